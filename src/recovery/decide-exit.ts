@@ -3,7 +3,7 @@ import type { ExitOutput } from '../agents/exit-output.ts';
 import type { Instant } from '../base/ports.ts';
 import { waitMs } from './backoff.ts';
 import { type Crashes, crashesInARow } from './crashes.ts';
-import type { ExitPolicy } from './exit-policy.ts';
+import type { ExitPolicy } from './policies/exit-policy.ts';
 
 export interface ExitView {
   readonly worker: Crashes & { readonly status: string };
@@ -13,6 +13,8 @@ export interface ExitView {
   /** What its last lines say. */
   readonly output: ExitOutput | undefined;
   readonly livedMs: number;
+  /** It is a program without patterns, and it had taken a prompt: with status 0 it has done it. */
+  readonly tookPrompt?: boolean;
   /** It was started to resume its conversation and ended before it was ready. A crash after that is a crash like any other. */
   readonly resumeFailed: boolean;
   /** Observed twice: one wrong answer of tmux must not end anything. */
@@ -61,14 +63,12 @@ export function decideExit(view: ExitView, policy: ExitPolicy, now: Instant): Ex
     };
   }
   // llmc would restart a program that always ends at once, even with status 0, forever.
-  if (activity.how === 'user' && !stillborn) {
-    return {
-      kind: 'relaunch',
-      conversation,
-      goOn: false,
-      countsAsCrash: false,
-      why: 'a person closed the agent; starting it again without a prompt',
-    };
+  const hasFinished = view.tookPrompt === true && activity.status === 0;
+  if (activity.how === 'user' && (!stillborn || hasFinished)) {
+    const why = hasFinished
+      ? 'the agent ended after its turn; starting it again'
+      : 'a person closed the agent; starting it again without a prompt';
+    return { kind: 'relaunch', conversation, goOn: false, countsAsCrash: false, why };
   }
   const hopeless = hopelessEnd(view, policy, now);
   if (hopeless !== undefined) return waitsForReview ? { kind: 'rest', called: false, why: hopeless.why } : hopeless;

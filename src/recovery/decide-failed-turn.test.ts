@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aFailedTurnView, FAILED_AT, FAILED_TURN_CASES } from './cases/failed-turn-cases.ts';
 import { decideFailedTurn, type FailedTurn } from './decide-failed-turn.ts';
-import { FAILED_TURN_POLICY } from './failed-turn-policy.ts';
+import { FAILED_TURN_POLICY } from './policies/failed-turn-policy.ts';
 
 describe('when', () => {
   test.each(FAILED_TURN_CASES)('$when', ({ view, policy, step }) => {

@@ -1,7 +1,7 @@
 import type { AgentErrorType } from '../agents/activity.ts';
 import type { Instant } from '../base/ports.ts';
 import { waitMs } from './backoff.ts';
-import type { FailedTurnPolicy } from './failed-turn-policy.ts';
+import type { FailedTurnPolicy } from './policies/failed-turn-policy.ts';
 
 /** The turns in a row that failed without progress between them. `state.json` stores it under these names. */
 export interface FailedTurn {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { END_CASES, PARK_CASES } from './cases/limit-cases.ts';
 import { aLimit, aLimitHit, NOON } from './cases/samples.ts';
 import { decideEnd, decideParking, type ParkStep } from './decide-limit.ts';
-import { LIMIT_POLICY } from './limit-policy.ts';
+import { LIMIT_POLICY } from './policies/limit-policy.ts';
 import type { LimitHit, UsageLimit } from './usage-limit.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NOON } from './cases/samples.ts';
 import { decideFinished, decideResolution, type FinishedView, type RebaseSituation, type ResolutionView } from './decide-resolution.ts';
-import { RESOLUTION_POLICY } from './resolution-policy.ts';
+import { RESOLUTION_POLICY } from './policies/resolution-policy.ts';
 
 const MINUTE = 60_000;
 const COMMIT = 'c'.repeat(40);

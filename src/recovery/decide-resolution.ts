@@ -1,5 +1,5 @@
 import type { Instant } from '../base/ports.ts';
-import type { ResolutionPolicy } from './resolution-policy.ts';
+import type { ResolutionPolicy } from './policies/resolution-policy.ts';
 
 /** Where git stands in a worktree whose rebase an agent resolves. */
 export type RebaseSituation =

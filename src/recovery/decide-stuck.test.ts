@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { STUCK_AT, STUCK_CASES } from './cases/stuck-cases.ts';
 import { decideStuck, dueMs } from './decide-stuck.ts';
-import { STUCK_POLICY } from './stuck-policy.ts';
+import { STUCK_POLICY } from './policies/stuck-policy.ts';
 
 test.each(STUCK_CASES)('$when', ({ view, step }) => {
   expect(decideStuck(view, STUCK_POLICY, STUCK_AT)).toMatchObject(step);

@@ -1,5 +1,5 @@
 import type { Instant } from '../base/ports.ts';
-import type { StuckPolicy } from './stuck-policy.ts';
+import type { StuckPolicy } from './policies/stuck-policy.ts';
 
 /** How far a worker has climbed without a sign of progress. */
 export interface Ladder {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aLimit, NOON } from './cases/samples.ts';
 import { goesOnAt } from './go-on-time.ts';
-import { LIMIT_POLICY } from './limit-policy.ts';
+import { LIMIT_POLICY } from './policies/limit-policy.ts';
 
 const team = (size: number) => Array.from({ length: size }, (_, index) => `w${index}`);
 const jitter = fc.double({ min: 0, max: 1, noNaN: true });

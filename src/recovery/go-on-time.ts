@@ -1,5 +1,5 @@
 import type { Instant } from '../base/ports.ts';
-import type { LimitPolicy } from './limit-policy.ts';
+import type { LimitPolicy } from './policies/limit-policy.ts';
 import type { UsageLimit } from './usage-limit.ts';
 
 /**

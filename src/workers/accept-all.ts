@@ -4,6 +4,7 @@ import { predictConflicts } from '../git/rebase/conflict.ts';
 import { outside } from '../git/run.ts';
 import type { Worker } from '../store/state.ts';
 import { landWork, refreshOthers } from './accept-work.ts';
+import type { LandingPlace } from './branch/choose-branch.ts';
 import type { WorkContext } from './context.ts';
 import { type AfterAcceptFailure, afterAccept } from './landing/after-accept.ts';
 import { ConflictError } from './landing/conflict-error.ts';
@@ -12,8 +13,9 @@ import { landingOrder } from './landing/landing-order.ts';
 import { newestMain } from './landing/refresh-review.ts';
 import { type EarlierLanding, earlierLandings, reportLanded } from './landing/report-landed.ts';
 import { reviewQueue } from './pool/pick.ts';
+import { isOnlyAnswer } from './status/only-answer.ts';
 
-export interface AcceptAllRequest {
+export interface AcceptAllRequest extends LandingPlace {
   /** Leave work alone that nobody has reviewed. */
   readonly requireReview?: boolean | undefined;
   readonly patrol?: boolean | undefined;
@@ -48,7 +50,7 @@ export async function acceptAll(context: WorkContext, request: AcceptAllRequest)
 
 async function acceptEach(
   context: WorkContext,
-  { requireReview, patrol }: AcceptAllRequest,
+  { requireReview, patrol, branch, main }: AcceptAllRequest,
   landed: FinishedLanding[],
 ): Promise<AcceptAllResult> {
   const earlier = await earlierLandings(context);
@@ -57,7 +59,7 @@ async function acceptEach(
   try {
     for (const name of await inBestOrder(context)) {
       try {
-        const finished = await landWork(context, { worker: name, requireReview, leaveConflicts: true });
+        const finished = await landWork(context, { worker: name, requireReview, leaveConflicts: true, branch, main });
         landed.push(finished);
         const { commit } = finished.accepted;
         context.say(`${name}: ${commit === null ? 'nothing to land' : `landed ${commit.slice(0, 12)}`}`);
@@ -71,7 +73,7 @@ async function acceptEach(
     // Once for all of them, also if the person who asked is gone by now.
     after_accept = await afterAccept(context);
   }
-  const last = landed.at(-1);
+  const last = landed.findLast(({ accepted }) => accepted.landing === 'main');
   if (patrol === true && last !== undefined) await refreshOthers(context, { main: { branch: last.accepted.branch, sha: last.main } });
   const result = {
     accepted: landed.map(({ accepted }) => accepted),
@@ -90,7 +92,7 @@ async function acceptEach(
 const withoutId = ({ worker, commit, subject }: EarlierLanding) => ({ worker, commit, subject });
 
 async function inBestOrder({ git, layout, store }: WorkContext): Promise<readonly string[]> {
-  const queue: readonly Worker[] = reviewQueue(store.state, { unseenFirst: false });
+  const queue: readonly Worker[] = reviewQueue(store.state, { unseenFirst: false }).filter((worker) => !isOnlyAnswer(worker));
   const works = queue.flatMap(({ name, commit_sha, base_commit }) =>
     commit_sha === null ? [] : [{ name, head: commit_sha, base: base_commit }],
   );

@@ -4,7 +4,9 @@ import { commandLine } from '../base/shell-quote.ts';
 import { readStatus } from '../git/inspect.ts';
 import { endLeftRebase } from '../git/rebase/end-rebase.ts';
 import type { Worker } from '../store/state.ts';
-import { insertLanding, type Landing, openLandings } from '../store/tables/landings.ts';
+import { continueLanding, findLanding, insertLanding, type Landing, openLandings, redirectLanding } from '../store/tables/landings.ts';
+import { acceptCommand } from './branch/accept-command.ts';
+import { chooseBranch, type LandingPlace } from './branch/choose-branch.ts';
 import type { WorkContext } from './context.ts';
 import { afterAccept } from './landing/after-accept.ts';
 import { ConflictError } from './landing/conflict-error.ts';
@@ -16,9 +18,10 @@ import { requireSurvival } from './landing/require-survival.ts';
 import { requireReviewable, reviewedWorker } from './pool/pick.ts';
 import { conflictMet, resolver } from './rebase/resolve-conflict.ts';
 import { formatWork } from './review/format-work.ts';
+import { requireCommit } from './status/only-answer.ts';
 import type { FailedLine } from './worktree/shell-lines.ts';
 
-export interface AcceptRequest {
+export interface AcceptRequest extends LandingPlace {
   readonly worker?: string | undefined;
   /** Replaces the commit message. */
   readonly message?: string | undefined;
@@ -32,14 +35,15 @@ export interface AcceptRequest {
   readonly leaveConflicts?: boolean | undefined;
 }
 
-/** Lands one worker's commit on main, then refreshes the reviews of the others. */
+/** Lands one worker's commit on main, then refreshes the reviews of the others; or on another branch, which changes nothing for them. */
 export async function acceptWork(context: WorkContext, request: AcceptRequest): Promise<AcceptResult> {
   const earlier = await earlierLandings(context);
   for (const { worker, commit, subject } of earlier)
     context.say(`${worker}: landed ${commit.slice(0, 12)} before, by an accept that was interrupted: ${subject}`);
   const { id, accepted, main } = await landWork(context, request);
   try {
-    if (request.patrol === true) await refreshOthers(context, { except: accepted.worker, main: { branch: accepted.branch, sha: main } });
+    if (request.patrol === true && accepted.landing === 'main')
+      await refreshOthers(context, { except: accepted.worker, main: { branch: accepted.branch, sha: main } });
     const result = { ...accepted, after_accept: await afterAccept(context) };
     reportLanded(context, [...earlier.map((each) => each.id), id]);
     return result;
@@ -64,7 +68,8 @@ export async function landWork(context: WorkContext, request: AcceptRequest): Pr
       // Another accept was faster. The next worker is meant, if there is one.
       if (request.worker === undefined && !awaitsReview(worker)) return undefined;
       requireReviewable(worker);
-      if (request.requireReview === true) requireReviewed(worker);
+      requireCommit(worker, 'accept');
+      if (request.requireReview === true) requireReviewed(worker, request.branch);
       await context.agents.keepWorktree(name);
       await endLeftRebase(git, worker.worktree_path);
       if (worker.reviewed_patch_id === null) requireFormatted(name, await formatWork(context, name));
@@ -74,26 +79,57 @@ export async function landWork(context: WorkContext, request: AcceptRequest): Pr
           hint: `Ask it to commit them: llmc reject --worker ${name} "Commit or remove the remaining changes"`,
         });
       }
-      await requireSurvival(context, worker, head, request.allowDropped === true);
+      await requireSurvival(context, worker, head, request);
       // An accept without a supervisor crashed and left this landing open. Finish it instead of opening a second one.
       const open = openLandings(store.database).find((each) => each.worker === name);
-      if (open !== undefined) return await landOrResolve(context, { ...open, message: request.message ?? open.message }, request);
+      if (open !== undefined) {
+        const branch = placeOfOpen(context, open, request);
+        return await landOrResolve(context, { ...open, branch, message: request.message ?? open.message }, request);
+      }
+      const branch = await chooseBranch(context, worker, request);
       fault('accept:before-intent');
       const landing: Landing = {
-        ...{ id: random.id(), worker: name, phase: 'intended', message: request.message ?? null, head },
-        ...{ onto: null, landed: null, work: null, before: null, created_ms: clock.now(), settled_ms: null, outcome: null },
+        ...{ id: random.id(), worker: name, phase: 'intended', message: request.message ?? null, head, branch },
+        ...{
+          branch_before: null,
+          onto: null,
+          landed: null,
+          work: null,
+          before: null,
+          created_ms: clock.now(),
+          settled_ms: null,
+          outcome: null,
+        },
       };
       store.commit({
         worker: name,
         kind: 'accept',
-        summary: `accepting ${head.slice(0, 12)}`,
-        rows: (database) => insertLanding(database, landing),
+        summary: `accepting ${head.slice(0, 12)}${branch === null ? '' : ` for ${branch}`}`,
+        rows: (database) => {
+          insertLanding(database, landing);
+          if (branch !== null && worker.attention?.kind === 'unsettled_landing')
+            continueLanding(database, landing.id, name, worker.attention.commit);
+        },
       });
       fault('accept:after-intent');
-      return await landOrResolve(context, landing, request);
+      return await landOrResolve(context, findLanding(store.database, landing.id) ?? landing, request);
     });
     if (landed !== undefined) return landed;
   }
+}
+
+/** An accept that was interrupted goes on where it began. Its commit may be there already, so another place is for the time after it. */
+function placeOfOpen({ store }: WorkContext, open: Landing, { branch, main }: AcceptRequest): string | null {
+  const wanted = branch ?? (main === true ? null : open.branch);
+  if (wanted === open.branch) return wanted;
+  if (open.phase === 'intended') {
+    redirectLanding(store.database, open.id, wanted);
+    return wanted;
+  }
+  const place = open.branch === null ? ['--main'] : ['--branch', open.branch];
+  throw new LlmcError('LANDING_REFUSED', `an accept of ${open.worker} was interrupted while it landed on ${open.branch ?? 'main'}`, {
+    hint: `Finish it there: ${commandLine('llmc', 'accept', open.worker, ...place)}; then, to take it back: llmc undo ${open.worker}`,
+  });
 }
 
 /** A conflict goes to the worker's agent; the accept itself has failed. */
@@ -117,11 +153,11 @@ function requireFormatted(name: string, failed: FailedLine | undefined): void {
   });
 }
 
-function requireReviewed({ name, reviewed_patch_id, attention }: Worker): void {
+function requireReviewed({ name, reviewed_patch_id, attention }: Worker, branch: string | undefined): void {
   // What is on main already needs no review.
   if (reviewed_patch_id !== null || attention?.kind === 'unsettled_landing') return;
   throw new LlmcError('WORK_NOT_REVIEWED', `nobody has reviewed the work of ${name}`, {
-    hint: `llmc review ${name}; or land it without a review: llmc accept ${name} --yes`,
+    hint: `llmc review ${name}; or land it without a review: ${acceptCommand(name, branch, '--yes')}`,
   });
 }
 

@@ -8,6 +8,8 @@ export interface AgentControl {
   keepWorktree(name: string): Promise<void>;
   /** Stops the turn a busy agent is in. */
   interrupt(name: string): Promise<void>;
+  /** Answers the dialog that the agent has open, by the number or the text of a choice. False if it asks nothing in a dialog. */
+  answer(name: string, choice: string): Promise<boolean>;
   /** Whether the agent is at a usage limit that it waits for by itself, and continues after it without a prompt. */
   continuesByItself(name: string): boolean;
 }

@@ -14,7 +14,7 @@ import { timeBox } from '../system/time-box.ts';
 import { ControlClient } from '../terminal/control-client.ts';
 import { Terminal } from '../terminal/terminal.ts';
 import type { AgentControl } from './agent-control.ts';
-import { StartQueue } from './pool/start-queue.ts';
+import { NamedWorkers } from './pool/named-workers.ts';
 import { recordTampering } from './worktree/tampering.ts';
 
 /** The ports and records that use-cases get. */
@@ -26,8 +26,8 @@ export interface WorkContext extends SystemPorts {
   readonly config: () => Promise<Config>;
   /** One lock per worker, and those in `lock-keys.ts`. */
   readonly locks: KeyedLocks;
-  /** Tasks that wait for an idle worker. */
-  readonly startQueue: StartQueue;
+  /** Workers that a start on its way has named. */
+  readonly namedWorkers: NamedWorkers;
   /** Why refreshing a review has failed since it last worked, by worker (`null`: for all). Each reason is recorded once. */
   readonly refreshFailures: Map<string | null, Set<string>>;
   /** Validation commands that are running, by worker. */
@@ -79,7 +79,7 @@ export function openContext(
     terminal: new Terminal(layout.tmuxSocket, ports.processes, { control, deaths: layout.deaths, ports }),
     config: cachedConfig(layout, ports.files),
     locks: new KeyedLocks(),
-    startQueue: new StartQueue(),
+    namedWorkers: new NamedWorkers(),
     refreshFailures: new Map(),
     validating: new Map(),
     accepting: new Set(),

@@ -1,8 +1,8 @@
 import type { Config } from '../config/schema.ts';
-import { EXIT_POLICY, type ExitPolicy } from '../recovery/exit-policy.ts';
-import type { FailedTurnPolicy } from '../recovery/failed-turn-policy.ts';
-import { LIMIT_POLICY, type LimitPolicy } from '../recovery/limit-policy.ts';
-import { STUCK_POLICY, type StuckPolicy } from '../recovery/stuck-policy.ts';
+import { EXIT_POLICY, type ExitPolicy } from '../recovery/policies/exit-policy.ts';
+import type { FailedTurnPolicy } from '../recovery/policies/failed-turn-policy.ts';
+import { LIMIT_POLICY, type LimitPolicy } from '../recovery/policies/limit-policy.ts';
+import { STUCK_POLICY, type StuckPolicy } from '../recovery/policies/stuck-policy.ts';
 
 /** The policies of `src/recovery` with the figures of config.toml. */
 

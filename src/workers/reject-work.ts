@@ -1,4 +1,5 @@
 import { LlmcError } from '../base/error.ts';
+import { shortId } from '../base/short-id.ts';
 import { type Change, readChange, wholeDiff } from '../git/diff.ts';
 import { exchange } from '../git/exchange/exchange.ts';
 import { headOf, mergeBase } from '../git/inspect.ts';
@@ -14,6 +15,8 @@ import { prepareDelivery } from './prompt/enqueue.ts';
 import { feedbackPrompt } from './prompt/prompts.ts';
 import { checkPlaces, type Remark } from './review/check-places.ts';
 import { commitMove } from './status/commit-move.ts';
+import { requireCommit } from './status/only-answer.ts';
+import { reportTo } from './tasks/report-to.ts';
 
 export interface RejectRequest {
   readonly worker?: string | undefined;
@@ -29,7 +32,10 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
   const id = await context.locks.withLock(name, async () => {
     const worker = store.worker(name);
     requireReviewable(worker);
-    if (worker.status === 'offline') throw new LlmcError('WORKER_BUSY', `${name} is offline`, { hint: `llmc why ${name}` });
+    requireCommit(worker, 'reject');
+    // The feedback starts a resting worker.
+    if (worker.status === 'offline' && worker.run?.resting !== true)
+      throw new LlmcError('WORKER_BUSY', `${name} is offline`, { hint: `llmc why ${name}` });
     await context.agents.keepWorktree(name);
     const config = await context.config();
     const tracking = trackingRef(await mainBranch(context, config));
@@ -39,9 +45,12 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
     const text = feedbackPrompt(request.feedback, reviewed, request.notes);
     const delivery = prepareDelivery(context, { worker: name, purpose: 'feedback', text, freshConversation: false });
     commitMove(context, name, 'rejected', {
-      why: `feedback queued (${delivery.id.slice(0, 8)})`,
+      why: `feedback queued (${shortId(delivery.id)})`,
       fields: { attention: null, reviewed_patch_id: null },
-      rows: delivery.write,
+      rows: (database) => {
+        delivery.write(database);
+        reportTo(database, worker, { kind: 'rejected', feedback: request.feedback }, context.clock.now());
+      },
     });
     return delivery.id;
   });

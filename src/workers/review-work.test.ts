@@ -17,6 +17,19 @@ test('reading the message during an accept does not count as a review: a later c
   expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Begin');
 });
 
+test('only the work that a person has on the screen counts as reviewed', async () => {
+  await using work = await scratchWork({ worker: REVIEWED });
+  const { repo, context, worktree } = work;
+  await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+  const { head } = await reviewWork(context, { worker: 'adam', beforeAccept: true });
+  await repo.commit('Slip something in', { 'b.txt': 'b\n' }, worktree);
+  await expect(reviewWork(context, { worker: 'adam', ifHead: head })).rejects.toMatchObject({ code: 'WORK_CHANGED' });
+  await expect(acceptWork(context, { worker: 'adam', requireReview: true })).rejects.toMatchObject({ code: 'WORK_NOT_REVIEWED' });
+  const now = await reviewWork(context, { worker: 'adam', beforeAccept: true });
+  await reviewWork(context, { worker: 'adam', ifHead: now.head });
+  expect((await acceptWork(context, { worker: 'adam', requireReview: true })).commit).not.toBeNull();
+});
+
 test('a review by an agent does not count either: it neither approves a change nor chooses the worker of a bare accept', async () => {
   await using work = await scratchWork({ worker: REVIEWED });
   const { repo, context, worktree } = work;

@@ -1,7 +1,9 @@
-import type { ChangedFile } from '../git/changed-files.ts';
-import { wholeDiff } from '../git/diff.ts';
+import { LlmcError } from '../base/error.ts';
+import { readChange, wholeDiff } from '../git/diff.ts';
 import { messageOfAll, type WordsId, wordsId } from '../git/landing/words.ts';
+import { outside } from '../git/run.ts';
 import { isWhole } from '../proof/verdict.ts';
+import type { Worker } from '../store/state.ts';
 import { validationOf } from '../store/tables/validations.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
@@ -10,15 +12,23 @@ import { requireReviewable, reviewedWorker, reviewQueue } from './pool/pick.ts';
 import { bringUpToDate, type Choosing, chooseWork } from './review/choose-work.ts';
 import { predictedConflicts, readOthers } from './review/predicted-conflicts.ts';
 import { readWork } from './review/read-work.ts';
-import type { ReviewedFile, ReviewedValidation, ReviewResult } from './review/review-result.ts';
+import type { ReviewedValidation, ReviewResult } from './review/review-result.ts';
+import type { ReviewWarning } from './review/review-warning.ts';
 import { reviewWarnings } from './review/review-warnings.ts';
+import { reviewedFile } from './review/reviewed-file.ts';
+import { answerFor, isUnfinished, showWithoutCommit } from './review/show-answer.ts';
 import { rescueOfBefore, standingProof } from './review/standing-proof.ts';
 import { attentionReport } from './status/attention-text.ts';
+import { isOnlyAnswer, requireCommit } from './status/only-answer.ts';
 
 export interface ReviewRequest extends Choosing {
+  /** Lines that differ only in white space count as equal in the diff. */
+  readonly ignoreWhitespace?: boolean | undefined;
   readonly worker?: string | undefined;
   /** Part of an accept: chooses the same worker as accept, and does not count as a review. */
   readonly beforeAccept?: boolean | undefined;
+  /** The commit that a person has on the screen. Other work is not shown to anybody by this call, so it is refused. */
+  readonly ifHead?: string | undefined;
 }
 
 /** Returns the change against the newest main for a review, and records what the user has seen. */
@@ -26,6 +36,8 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
   const { store } = context;
   const show = (name: string, onMain: OnMain | undefined) => showWork(context, name, request, onMain);
   if (request.worker === undefined && request.beforeAccept !== true) return await chooseWork(context, request, show);
+  if (request.worker !== undefined && request.beforeAccept !== true && isUnfinished(store.worker(request.worker)))
+    return await showWithoutCommit(context, request.worker, { ignoreWhitespace: request.ignoreWhitespace === true, next: false });
   const { name } = request.worker === undefined ? reviewedWorker(store.state, 'accept') : store.worker(request.worker);
   requireReviewable(store.worker(name));
   return await context.locks.withLock(name, async () => await show(name, await bringUpToDate(context, name, request)));
@@ -36,11 +48,17 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
   const { store } = context;
   const worker = store.worker(name);
   requireReviewable(worker);
+  if (request.beforeAccept === true) requireCommit(worker, 'accept');
+  if (isOnlyAnswer(worker)) return await showAnswer(context, name, request);
   const config = await context.config();
   const branch = await mainBranch(context, config);
   const [work, others] = await Promise.all([readWork(context, worker, branch, onMain), readOthers(context, name)]);
   const { base, head, main, uncommitted, commits, change, patchId } = work;
-  const files = change.files.map(reviewedFile);
+  requireSame(name, request, head);
+  // The warnings are about all lines, also those that are not shown.
+  const ignoreWhitespace = request.ignoreWhitespace === true;
+  const shown = ignoreWhitespace ? await readChange(outside(context.git), context.layout.root, base, head, { ignoreWhitespace }) : change;
+  const files = shown.files.map(reviewedFile);
   const paths = files.map(({ path }) => path);
   const predicted = await predictedConflicts(context, { worker, head, files: paths, main, branch, isOnMain: base === main }, others);
   const author = commits[0]?.author;
@@ -54,6 +72,8 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
     });
   const proof = (await standingProof(context, worker, head)) ?? null;
   return {
+    kind: 'work',
+    answer: answerFor(context, worker),
     worker: worker.name,
     branch: worker.branch,
     worktree: worker.worktree_path,
@@ -65,10 +85,10 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
     message,
     author: author === undefined ? '' : `${author.name} <${author.email}>`,
     files,
-    stat: change.stat,
-    diff: wholeDiff(change),
+    stat: shown.stat,
+    diff: wholeDiff(shown),
     uncommitted,
-    warnings: reviewWarnings(change, message),
+    warnings: [...marksOf(worker), ...reviewWarnings(change, message)],
     formatted: worker.formatted,
     validation: validationFor(context, commits.at(-1)?.tree, config.repo.validate),
     validation_commands: config.repo.validate.length,
@@ -80,6 +100,22 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
   };
 }
 
+/** A person who was shown an answer has seen it, but has approved nothing. */
+async function showAnswer(context: WorkContext, name: string, request: ReviewRequest): Promise<ReviewResult> {
+  const showing = { ignoreWhitespace: request.ignoreWhitespace === true, next: request.next === true };
+  const shown = await showWithoutCommit(context, name, showing);
+  if (request.byAgent !== true)
+    context.store.changeWorker(name, {
+      kind: 'review',
+      summary: 'its answer was shown',
+      change: (worker, draft) => {
+        worker.shown_revision = draft.revision;
+        draft.last_reviewed_worker = name;
+      },
+    });
+  return shown;
+}
+
 /** The commit that lands has the tree of the newest commit, so the result counts for it. */
 function validationFor({ store }: WorkContext, tree: string | undefined, lines: readonly string[]): ReviewedValidation | null {
   const found = tree === undefined || lines.length === 0 ? undefined : validationOf(store.database, tree, lines);
@@ -88,9 +124,9 @@ function validationFor({ store }: WorkContext, tree: string | undefined, lines: 
   return { passed: failed_line === null, failed_line, reason, log, took_ms, at_unix: Math.floor(at_ms / 1_000) };
 }
 
-function reviewedFile({ path, status, added, removed, binary, modes, hashes }: ChangedFile): ReviewedFile {
-  const blob = (side: 'before' | 'after') => (modes[side] === '000000' || modes[side] === '160000' ? null : hashes[side]);
-  return { path, status, added, removed, binary, before: blob('before'), after: blob('after') };
+function requireSame(name: string, { ifHead }: ReviewRequest, head: string): void {
+  if (ifHead === undefined || ifHead === head) return;
+  throw new LlmcError('WORK_CHANGED', `the work of ${name} has changed since it was shown`, { hint: `llmc review ${name}` });
 }
 
 interface Seen {
@@ -111,4 +147,9 @@ function remember({ store }: WorkContext, name: string, { head, patchId, words }
       draft.last_reviewed_worker = name;
     },
   });
+}
+
+/** What the run of a worker says about its work comes before everything that the diff itself shows. */
+function marksOf({ run }: Pick<Worker, 'run'>): readonly ReviewWarning[] {
+  return run?.task?.marks === undefined ? [] : [{ kind: 'marked', run: run.id, marks: run.task.marks }];
 }

@@ -1,5 +1,6 @@
 import type { Agent } from '../agents/agent.ts';
 import { LlmcError } from '../base/error.ts';
+import { shortId } from '../base/short-id.ts';
 import type { Database } from '../store/database.ts';
 import { findWorker } from '../store/find-worker.ts';
 import type { Worker } from '../store/state.ts';
@@ -47,7 +48,7 @@ export async function sendMessage(context: WorkContext, request: MessageRequest)
       resumeResolution(database, worker.name);
       if (request.now === true) putBeforeMessages(database, worker.name, delivery.id);
     };
-    const short = delivery.id.slice(0, 8);
+    const short = shortId(delivery.id);
     if (isAtWork(worker.status)) store.commit({ worker: worker.name, kind: 'delivery', summary: `${short}: message queued`, rows });
     else
       commitMove(context, worker.name, resolving ? 'conflicted' : 'continued', {

@@ -70,18 +70,10 @@ test('two starts at once go to two workers when one of them names its worker, wh
   expect([context.store.worker('adam').current_prompt, context.store.worker('baker').current_prompt]).toEqual(['for adam', 'for anyone']);
 });
 
-test('a start that waits in the queue when the supervisor stops is told so', async () => {
-  const stop = new AbortController();
-  await using work = await scratchWork({ worker: { status: 'working' }, context: { signal: stop.signal } });
-  const waits = startTask(work.context, { prompt: 'later', queue: true, timeoutMs: 60_000 });
-  stop.abort();
-  await expect(waits).rejects.toMatchObject({ code: 'SUPERVISOR_NOT_RUNNING' });
-});
-
-test.each([false, true])('a start that waits for the agent fails at once when its worker is removed (queue: %s)', async (queue) => {
+test('a start that waits for the agent fails at once when its worker is removed', async () => {
   await using work = await scratchWork();
   const { context } = work;
-  const waits = startTask(context, { prompt: 'later', worker: 'adam', queue, timeoutMs: 24 * 3_600_000 });
+  const waits = startTask(context, { prompt: 'later', worker: 'adam', timeoutMs: 24 * 3_600_000 });
   const refusal = expect(waits).rejects.toMatchObject({
     code: 'DELIVERY_FAILED',
     message: 'the prompt was withdrawn: its worker was removed before the agent acknowledged it',
@@ -122,31 +114,13 @@ describe('a budget that is used up', () => {
     await expect(startTask(work.context, task('more', 'adam'))).rejects.toMatchObject(refusal);
     expect(work.context.store.worker('adam')).toMatchObject({ status: 'idle', current_prompt: null });
   });
-
-  test('keeps a task in line until there is more of it', async () => {
-    const { work, current } = await spent();
-    await using _work = work;
-    const { store } = work.context;
-    const waits = startTask(work.context, { prompt: 'later', queue: true, timeoutMs: 60_000 });
-    waits.catch(() => undefined);
-    await vi.waitFor(
-      () => expect(work.said).toEqual([expect.stringContaining('Waiting in the queue: the workers have used 120 tokens')]),
-      PATIENCE_MS,
-    );
-    expect(store.worker('adam').status).toBe('idle');
-    current.tokens = 1_000;
-    await vi.waitFor(() => {
-      store.commit({ worker: null, kind: 'patrol', summary: 'time passes' });
-      expect(store.worker('adam')).toMatchObject({ status: 'working', current_prompt: 'later' });
-    }, PATIENCE_MS);
-  });
 });
 
 test('nobody waits for an agent that ended too often: the start returns, and the prompt stays where it is', async () => {
   await using work = await scratchWork();
   const { context } = work;
   const started = startTask(context, { ...task('Fix it', 'adam'), timeoutMs: PATIENCE_MS });
-  await vi.waitFor(() => expect(nextDelivery(context.store.database, 'adam')?.state).toBe('queued'));
+  await vi.waitFor(() => expect(nextDelivery(context.store.database, 'adam')?.state).toBe('queued'), PATIENCE_MS);
   const { id = '' } = nextDelivery(context.store.database, 'adam') ?? {};
   context.store.commit({
     worker: 'adam',

@@ -1,6 +1,6 @@
 import type { Activity } from '../../agents/activity.ts';
 import type { ExitStep, ExitView } from '../decide-exit.ts';
-import type { ExitPolicy } from '../exit-policy.ts';
+import type { ExitPolicy } from '../policies/exit-policy.ts';
 import type { Case } from './case.ts';
 
 export const ENDED_AT = 2_000_000_000_000;

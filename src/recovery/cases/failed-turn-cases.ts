@@ -1,5 +1,5 @@
 import type { FailedTurn, FailedTurnStep, FailedTurnView } from '../decide-failed-turn.ts';
-import type { FailedTurnPolicy } from '../failed-turn-policy.ts';
+import type { FailedTurnPolicy } from '../policies/failed-turn-policy.ts';
 import type { Case } from './case.ts';
 
 export const FAILED_AT = 1_800_000_000_000;

@@ -1,6 +1,6 @@
 import type { EndStep, ParkStep } from '../decide-limit.ts';
 import type { LimitedView, ResumeStep } from '../decide-resume.ts';
-import type { LimitPolicy } from '../limit-policy.ts';
+import type { LimitPolicy } from '../policies/limit-policy.ts';
 import type { LimitHit, UsageLimit } from '../usage-limit.ts';
 import type { Case } from './case.ts';
 import { aLimit, aLimitHit, NOON } from './samples.ts';

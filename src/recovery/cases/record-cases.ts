@@ -16,7 +16,7 @@ interface RecordCase {
 
 /** The sound record of an idle worker. */
 export const aRecord = (changes: Partial<RecordView> = {}): RecordView => ({
-  ...{ name: 'adam', status: 'idle', status_before_offline: null, current_prompt: null, commit_sha: null },
+  ...{ name: 'adam', status: 'idle', status_before_offline: null, current_prompt: null, commit_sha: null, answer: null },
   ...{ agent: 'demo', conversation_id: null, worktree_path: '/w/adam', created_at_unix: 100, last_activity_unix: 100 },
   last_crash_unix: null,
   ...changes,
@@ -46,6 +46,7 @@ export const RECORD_CASES: readonly RecordCase[] = [
     ...row('waits for a review without a commit, and its branch has one', { status: 'needs_review' }, 'review_without_commit'),
     commit: 'abc',
   },
+  row('waits for a person to read its answer', { status: 'needs_review', answer: 'a1' }),
   row('waits for a review with a commit', { status: 'needs_review', commit_sha: 'a' }),
   row('waits offline for a review without a commit', offline('needs_review'), 'review_without_commit'),
   row('is up and at work without a task: a person may use it', { status: 'working' }),

@@ -1,4 +1,4 @@
-import { LIMIT_POLICY } from '../limit-policy.ts';
+import { LIMIT_POLICY } from '../policies/limit-policy.ts';
 import type { LimitHit, UsageLimit } from '../usage-limit.ts';
 
 /** For tests: half a second past noon, an account parked from then on for the usual guess, and an agent that reached its limit at that moment. */

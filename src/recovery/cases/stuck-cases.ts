@@ -1,5 +1,5 @@
 import type { Ladder, StuckStep, StuckView } from '../decide-stuck.ts';
-import type { StuckPolicy } from '../stuck-policy.ts';
+import type { StuckPolicy } from '../policies/stuck-policy.ts';
 import type { Case } from './case.ts';
 
 const MINUTE = 60_000;

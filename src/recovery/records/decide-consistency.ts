@@ -5,6 +5,7 @@ export interface RecordView {
   readonly status_before_offline: string | null;
   readonly current_prompt: string | null;
   readonly commit_sha: string | null;
+  readonly answer: string | null;
   readonly agent: string;
   readonly conversation_id: string | null;
   readonly worktree_path: string;
@@ -65,8 +66,8 @@ const RULES: readonly Rule[] = [
   { rule: 'offline_twice', breaks: (worker) => standing(worker) === 'offline', text: 'was offline before it went offline' },
   {
     rule: 'review_without_commit',
-    breaks: (worker) => standing(worker) === 'needs_review' && worker.commit_sha === null,
-    text: 'waits for a review, yet has no commit',
+    breaks: (worker) => standing(worker) === 'needs_review' && worker.commit_sha === null && worker.answer === null,
+    text: 'waits for a review, yet has neither a commit nor an answer',
   },
   {
     rule: 'working_without_prompt',

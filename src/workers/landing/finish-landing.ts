@@ -8,17 +8,22 @@ import type { WorkContext } from '../context.ts';
 import { unsettledText } from '../status/attention-text.ts';
 import type { AfterAcceptFailure } from './after-accept.ts';
 import { ConflictError } from './conflict-error.ts';
-import { landOnMain, type OnMain, RefusedBySource } from './land-on-main.ts';
+import { landOnMain, type OnMain } from './land-on-main.ts';
+import { RefusedBySource } from './require-landed.ts';
 import { settleAccepted } from './settle-accepted.ts';
 
 export interface AcceptResult {
   readonly worker: string;
+  /** Where it landed: the main branch, or another one of the source. */
+  readonly landing: 'main' | 'branch';
   readonly branch: string;
-  /** Null if there was nothing to land: main had the change already, from elsewhere. */
+  /** Null if there was nothing to land: the branch had the change already, from elsewhere. */
   readonly commit: string | null;
   readonly subject: string;
   /** The worker's status now: idle, or offline without a supervisor. */
   readonly status: Worker['status'];
+  /** The run that the worker belongs to: it goes on. */
+  readonly run: string | null;
   readonly how: OnMain['how'];
   /** What `[repo] format` changed in the work. */
   readonly formatted: Worker['formatted'];
@@ -38,7 +43,7 @@ export interface FinishedLanding {
 export async function finishLanding(context: WorkContext, landing: Landing): Promise<FinishedLanding> {
   const onMain = await landOnMain(context, landing).catch((error: unknown) => giveUp(context, landing, error));
   const { how, commit, branch } = onMain;
-  const { formatted } = context.store.worker(landing.worker);
+  const { formatted, run } = context.store.worker(landing.worker);
   const main = await settleAccepted(context, landing, onMain).catch((error: unknown) =>
     commit === null ? giveUp(context, landing, error) : leaveUnsettled(context, landing, branch, commit, error),
   );
@@ -46,20 +51,31 @@ export async function finishLanding(context: WorkContext, landing: Landing): Pro
   const { status } = context.store.worker(landing.worker);
   return {
     id: landing.id,
-    accepted: { worker: landing.worker, branch, commit, subject, status, how, formatted, after_accept: null },
+    accepted: {
+      worker: landing.worker,
+      landing: landing.branch === null ? 'main' : 'branch',
+      branch,
+      commit,
+      subject,
+      status,
+      run: run?.id ?? null,
+      how,
+      formatted,
+      after_accept: null,
+    },
     main,
   };
 }
 
-function whyNotLanded(error: unknown, problem: string): Attention {
+function whyNotLanded(error: unknown, problem: string, branch: string | null): Attention {
   if (error instanceof ConflictError) return { kind: 'conflict', branch: error.main.branch, files: [...error.files] };
   const todo = error instanceof RefusedBySource ? error.todo : undefined;
-  return { kind: 'not_landed', problem, ...(todo !== undefined && { todo }) };
+  return { kind: 'not_landed', problem, ...(todo !== undefined && { todo }), ...(branch !== null && { branch }) };
 }
 
 async function giveUp(context: WorkContext, landing: Landing, error: unknown): Promise<never> {
   const problem = messageOf(error);
-  await close(context, landing, `not landed: ${problem}`, whyNotLanded(error, problem));
+  await close(context, landing, `not landed: ${problem}`, whyNotLanded(error, problem, landing.branch));
   throw error;
 }
 

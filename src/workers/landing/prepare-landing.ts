@@ -15,6 +15,7 @@ import { rebaseOnto } from '../../git/rebase/rebase.ts';
 import { outside } from '../../git/run.ts';
 import type { State, Worker } from '../../store/state.ts';
 import { type Landing, prepareLanding } from '../../store/tables/landings.ts';
+import { acceptCommand } from '../branch/accept-command.ts';
 import type { WorkContext } from '../context.ts';
 import { ConflictError } from './conflict-error.ts';
 import type { Main } from './refresh-review.ts';
@@ -48,7 +49,7 @@ export async function prepareCommit(
     worker.reviewed_patch_id === null ? null : patchIdOf(git, context.layout.root, main, head),
   ]);
   if (squashed.kind === 'nothing') return undefined;
-  await requireKnownGitlinks(context, worker, gitlinks);
+  await requireKnownGitlinks(context, worker, gitlinks, acceptCommand(worker.name, landing.branch));
   if (patchId !== worker.reviewed_patch_id || !(await keepsReview(context, worker, main, head)))
     throw changed(worker, `what ${worker.name} would land is not what was reviewed`);
   requireReviewedWords(worker, landing, squashed.words);
@@ -88,7 +89,12 @@ async function keepsReview({ git, layout }: WorkContext, worker: Worker, main: s
 }
 
 /** Refuses a submodule commit that only this worktree has: no one else could check it out from main. */
-async function requireKnownGitlinks({ git }: WorkContext, { name, worktree_path: at }: Worker, changed: readonly Gitlink[]): Promise<void> {
+async function requireKnownGitlinks(
+  { git }: WorkContext,
+  { name, worktree_path: at }: Worker,
+  changed: readonly Gitlink[],
+  again: string,
+): Promise<void> {
   const [first] = await unknownGitlinks(git, at, changed);
   if (first === undefined) return;
   const { path, sha, why } = first;
@@ -107,7 +113,7 @@ async function requireKnownGitlinks({ git }: WorkContext, { name, worktree_path:
         'LANDING_REFUSED',
         `the submodule ${path} would move to ${sha.slice(0, 12)}, and is not checked out in ${at}: llmc cannot check whether its remote has that commit`,
         {
-          hint: `${commandLine('git', '-C', at, 'submodule', 'update', '--init', '--', path)}, then: llmc accept ${name}`,
+          hint: `${commandLine('git', '-C', at, 'submodule', 'update', '--init', '--', path)}, then: ${again}`,
         },
       );
     case 'closed':
@@ -115,7 +121,7 @@ async function requireKnownGitlinks({ git }: WorkContext, { name, worktree_path:
         'LANDING_REFUSED',
         `the submodule ${path} would move to ${sha.slice(0, 12)}, and its git directory is not one that llmc runs git in: llmc cannot check whether its remote has that commit`,
         {
-          hint: `Look at it, delete it, then: llmc accept ${name}. ${commandLine('rm', '-rf', '--', `${at}/${path}`)}`,
+          hint: `Look at it, delete it, then: ${again}. ${commandLine('rm', '-rf', '--', `${at}/${path}`)}`,
         },
       );
     case 'not-on-remote':
@@ -123,7 +129,7 @@ async function requireKnownGitlinks({ git }: WorkContext, { name, worktree_path:
         'LANDING_REFUSED',
         `the submodule ${path} would move to ${sha.slice(0, 12)}, a commit that its remote does not have`,
         {
-          hint: `Push it: ${commandLine('git', '-C', `${at}/${path}`, 'push', 'origin')} ${sha}:refs/heads/<branch>, then: llmc accept ${name}; or ${reject(`Leave ${path} as it was`)}`,
+          hint: `Push it: ${commandLine('git', '-C', `${at}/${path}`, 'push', 'origin')} ${sha}:refs/heads/<branch>, then: ${again}; or ${reject(`Leave ${path} as it was`)}`,
         },
       );
   }

@@ -4,6 +4,7 @@ import { rebaseOnto } from '../../git/rebase/rebase.ts';
 import { fetchMain } from '../../git/source/fetch.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
+import { isOnlyAnswer } from '../status/only-answer.ts';
 import { standing } from '../status/transitions.ts';
 import { mainBranch } from './main-branch.ts';
 import { takenBackBelow } from './taken-back.ts';
@@ -49,7 +50,7 @@ export async function refreshReview(
   onConflict: OnConflict = async () => false,
 ): Promise<RefreshedReview> {
   const worker = context.store.state.workers[name];
-  if (!awaitsReview(worker)) return LEFT;
+  if (!awaitsReview(worker) || isOnlyAnswer(worker)) return LEFT;
   const rebased = await rebaseOnto(context.git, worker.worktree_path, main.sha, takenBackBelow(context, worker));
   switch (rebased.kind) {
     case 'up-to-date':

@@ -1,11 +1,13 @@
 import { fault } from '../../base/fault.ts';
-import { readStatus } from '../../git/inspect.ts';
+import { readStatus, treeOf } from '../../git/inspect.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
 import { cancelDeliveries } from '../../store/tables/deliveries.ts';
-import { type Landing, markAfterAccept, rememberBefore, settleLanding } from '../../store/tables/landings.ts';
+import { findLanding, type Landing, markAfterAccept, rememberBefore, settleLanding } from '../../store/tables/landings.ts';
 import type { WorkContext } from '../context.ts';
 import { commitMove } from '../status/commit-move.ts';
+import { reportTo } from '../tasks/report-to.ts';
 import { saveWork } from '../worktree/save-work.ts';
+import { mainBranch } from './main-branch.ts';
 
 interface LandedCommit {
   readonly branch: string;
@@ -20,16 +22,19 @@ export async function settleAccepted(context: WorkContext, landing: Landing, lan
   const { store, git, clock } = context;
   const { branch, commit } = landed;
   const worker = store.worker(landing.worker);
-  const hasCommands = (await context.config()).repo.afterAccept.length > 0;
+  const config = await context.config();
+  const hasCommands = config.repo.afterAccept.length > 0;
   const [main, { head, branch: attached, changes }] = await Promise.all([landed.main(), readStatus(git, worker.worktree_path)]);
   fault('accept:before-reset');
   // Usually there is nothing to do: the branch already is the commit that landed.
-  if (changes.length > 0 || head !== main || attached !== worker.branch) {
+  if (changes.length === 0 && attached === worker.branch && (await isOnBranch(context, landing, head))) {
+    await resetInPlace(git, worker.worktree_path, main, worker.branch);
+  } else if (changes.length > 0 || head !== main || attached !== worker.branch) {
     // The agent is running and may have written or committed since.
     const saved = await saveWork(
       context,
       worker.name,
-      branch,
+      landing.branch === null ? branch : await mainBranch(context, config),
       commit === null ? 'that changes nothing on main' : 'made while its commit was being landed',
     );
     if (saved !== undefined && commit !== null)
@@ -41,7 +46,8 @@ export async function settleAccepted(context: WorkContext, landing: Landing, lan
     why: commit === null ? `its work changes nothing on ${branch}` : `${commit.slice(0, 12)} is on ${branch}`,
     fields: {
       ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null },
-      ...{ attention: null, crash_count: 0 },
+      landed_on: commit === null ? null : landing.branch,
+      ...{ attention: null, crash_count: 0, run: worker.run && { ...worker.run, task: null } },
     },
     besides: (_, draft) => {
       if (draft.last_reviewed_worker === worker.name) draft.last_reviewed_worker = null;
@@ -51,7 +57,21 @@ export async function settleAccepted(context: WorkContext, landing: Landing, lan
       if (commit !== null) rememberBefore(database, landing.id, worker, commit);
       if (!hasCommands) markAfterAccept(database, [landing.id], clock.now());
       cancelDeliveries(database, worker.name, { kind: 'work_accepted' }, clock.now());
+      reportTo(database, worker, { kind: 'landed', commit }, clock.now());
     },
   });
   return main;
+}
+
+/** Whether a worktree has nothing but what has landed on a branch that is not main: main does not have it, and it needs no rescue. */
+async function isOnBranch(
+  { git, store, layout }: WorkContext,
+  { id, worker, branch }: Landing,
+  head: string | undefined,
+): Promise<boolean> {
+  const work = branch === null ? null : (findLanding(store.database, id)?.work ?? null);
+  if (work === null || head === undefined) return false;
+  const at = store.worker(worker).worktree_path;
+  const [now, accepted] = await Promise.all([treeOf(git, at, head), treeOf(git, layout.root, work)]).catch(() => []);
+  return now !== undefined && now === accepted;
 }

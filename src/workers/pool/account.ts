@@ -12,10 +12,10 @@ export function accountOf(config: Config, agent: string): string {
   }
 }
 
-/** Lists the workers whose agents share the account. */
+/** Lists the workers whose agents share the account. A run may have dozens that rest: they send nothing when a limit ends. */
 export function sharersOf(state: State, config: Config, account: string): readonly string[] {
   return Object.values(state.workers)
-    .filter(({ agent }) => accountOf(config, agent) === account)
+    .filter(({ agent, run }) => run?.resting !== true && accountOf(config, agent) === account)
     .map(({ name }) => name)
     .sort();
 }

@@ -9,7 +9,7 @@ export const COMING_UP_MS = 20_000;
 export function isComingUp(worker: Worker): boolean {
   // An older version stored trouble as a sentence.
   const hasTrouble = worker.attention?.kind === 'trouble' || worker.attention?.kind === 'note';
-  return worker.status === 'offline' && (!hasTrouble || standing(worker) !== 'idle');
+  return worker.status === 'offline' && worker.run?.resting !== true && (!hasTrouble || standing(worker) !== 'idle');
 }
 
 /**

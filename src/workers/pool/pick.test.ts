@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { State, Worker } from '../../store/state.ts';
 import { aConfig, aState, aWorker } from '../samples.ts';
-import { findIdle, pickIdle, requireReviewable, reviewedWorker, reviewQueue } from './pick.ts';
+import { pickIdle, requireReviewable, reviewedWorker, reviewQueue } from './pick.ts';
 
 const named = (name: string, changes: Partial<Worker> = {}) => aWorker({ name, ...changes });
 const away = (name: string, before: Worker['status']) => named(name, { status: 'offline', status_before_offline: before });
@@ -13,7 +13,6 @@ describe('who gets a task', () => {
     ['in the order they were added, when that was within a second', [named('b'), named('a')], 'b'],
   ])('%s', (_, workers, expected) => {
     expect(pickIdle(aState(...workers), aConfig(), 0).name).toBe(expected);
-    expect(findIdle(aState(...workers), aConfig(), 0, undefined)?.name).toBe(expected);
   });
 
   const apart = aConfig('[workers.adam]\nexcluded_from_pool = true');
@@ -34,16 +33,6 @@ describe('who gets a task', () => {
   ])('nobody, when %s', (_, workers, config, message, hint) => {
     const refusal = { code: 'NO_IDLE_WORKER', message: expect.stringMatching(message), hint: expect.stringMatching(hint) };
     expect(() => pickIdle(aState(...workers), config, 0)).toThrow(expect.objectContaining(refusal));
-    expect(findIdle(aState(...workers), config, 0, undefined)).toBeUndefined();
-  });
-
-  test('one that is kept apart gets what names it', () => {
-    expect(findIdle(aState(named('adam')), apart, 0, 'adam')?.name).toBe('adam');
-  });
-
-  test('one that is named is waited for, and no other', () => {
-    expect(findIdle(aState(named('adam', { status: 'working' }), named('eve')), aConfig(), 0, 'adam')).toBeUndefined();
-    expect(() => findIdle(aState(named('adam')), aConfig(), 0, 'nobody')).toThrow(expect.objectContaining({ code: 'WORKER_NOT_FOUND' }));
   });
 });
 

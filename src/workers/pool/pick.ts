@@ -1,15 +1,18 @@
 import { LlmcError } from '../../base/error.ts';
 import type { Config } from '../../config/schema.ts';
-import { workerSettings } from '../../config/worker-settings.ts';
+import { settingsOf } from '../../config/worker-settings.ts';
 import { findWorker } from '../../store/find-worker.ts';
 import type { State, Worker } from '../../store/state.ts';
 import { reasonText, untilReset } from '../prompt/delivery-reason-text.ts';
+import { isOnlyAnswer } from '../status/only-answer.ts';
 import { predicateOf } from '../status/status-words.ts';
 import { standing } from '../status/transitions.ts';
 import { holdingLimit } from './account.ts';
 import { isComingUp } from './coming-up.ts';
-import type { Wants } from './start-queue.ts';
 import { agentFor, ownAgent } from './switch-agent.ts';
+
+/** Whether a start would take this worker. */
+type Wants = (worker: string) => boolean;
 
 /** Returns the oldest idle worker of the pool, preferred ones first. */
 export function pickIdle(state: State, config: Config, now: number, preferred: Wants = () => true): Worker {
@@ -30,19 +33,6 @@ export function pickIdle(state: State, config: Config, now: number, preferred: W
   throw new LlmcError('NO_IDLE_WORKER', `no worker is idle: ${standings}`, { hint });
 }
 
-/** Returns the named worker if it is idle; without a name, the first idle one of the pool. */
-export function findIdle(
-  state: State,
-  config: Config,
-  now: number,
-  name: string | undefined,
-  mayTake: Wants = () => true,
-): Worker | undefined {
-  // A start that names a worker wants its own agent, and waits for that agent's limit.
-  const named = name === undefined ? undefined : [findWorker(state, name)].filter(({ status }) => status === 'idle');
-  return (named ?? freeToWork(poolOf(state, config), state, config, now)).find((worker) => mayTake(worker.name));
-}
-
 /** Lists idle workers with an agent that is not at a usage limit. Workers that would need another agent come last. */
 function freeToWork(pool: readonly Worker[], state: State, config: Config, now: number): readonly Worker[] {
   const able = pool
@@ -56,7 +46,7 @@ function freeToWork(pool: readonly Worker[], state: State, config: Config, now: 
 const runsIt = ({ worker, agent }: { worker: Worker; agent: string | undefined }): boolean => worker.agent === agent;
 
 /** Describes the limits for which idle workers wait; undefined if there are none. */
-export function limitsOf(pool: readonly Worker[], state: State, config: Config, now: number): string | undefined {
+function limitsOf(pool: readonly Worker[], state: State, config: Config, now: number): string | undefined {
   const limits = pool
     .filter(({ status }) => status === 'idle')
     .flatMap((worker) => holdingLimit(state, config, ownAgent(config, worker), now) ?? []);
@@ -73,7 +63,7 @@ export function isOnTheWay(state: State, config: Config, now: number, name: stri
 }
 
 export function poolOf(state: State, config: Config): readonly Worker[] {
-  return byAge(state).filter(({ name }) => !workerSettings(config, name).excludedFromPool);
+  return byAge(state).filter((worker) => !settingsOf(config, worker).excludedFromPool);
 }
 
 /**
@@ -97,7 +87,9 @@ export function reviewQueue(state: State, { unseenFirst }: { readonly unseenFirs
 /** Returns the worker that `accept` or `reject` without a name means: the last reviewed one if it still waits, else the only one that waits. */
 export function reviewedWorker(state: State, verb: string): Worker {
   const last = state.last_reviewed_worker === null ? undefined : state.workers[state.last_reviewed_worker];
-  const all = Object.values(state.workers).filter((worker) => standing(worker) === 'needs_review');
+  // A person who has just read an answer does not mean other work.
+  if (last !== undefined && isOnlyAnswer(last)) return last;
+  const all = Object.values(state.workers).filter((worker) => standing(worker) === 'needs_review' && !isOnlyAnswer(worker));
   const clean = all.filter(({ conflicted_files }) => conflicted_files.length === 0);
   // Work that conflicts cannot land: it must not come up again and again before the rest.
   const waiting = verb === 'accept' && clean.length > 0 ? clean : all;
@@ -117,7 +109,7 @@ export function requireReviewable(worker: Worker): void {
       hint: `Wait for it: llmc wait ${worker.name} --for needs_review; or give up: llmc rebase ${worker.name} --abort`,
     });
   throw new LlmcError('ILLEGAL_TRANSITION', `${worker.name} ${predicateOf(standing(worker))} and has no work to review`, {
-    hint: `llmc why ${worker.name}`,
+    hint: standing(worker) === 'idle' ? `llmc why ${worker.name}` : `What it has changed so far: llmc diff ${worker.name}`,
   });
 }
 

@@ -3,7 +3,7 @@ import { scratchWork } from '../../../test/support/scratch-work.ts';
 import { aLimit, NOON } from '../../recovery/cases/samples.ts';
 import type { Worker } from '../../store/state.ts';
 import { aConfig, aState, aWorker } from '../samples.ts';
-import { findIdle, pickIdle } from './pick.ts';
+import { pickIdle } from './pick.ts';
 import { agentFor, switchAgent } from './switch-agent.ts';
 
 const CONFIG = aConfig(
@@ -47,18 +47,12 @@ describe('who gets a task while an account rests', () => {
     ['one whose agent was replaced already', ['claude'], [adam, runs('bob', 'codex', { stand_in: 'codex' })], 'bob'],
   ])('%s', (_, resting, workers, name) => {
     expect(pickIdle(state(resting, ...workers), CONFIG, NOON).name).toBe(name);
-    expect(findIdle(state(resting, ...workers), CONFIG, NOON, undefined)?.name).toBe(name);
   });
 
   test('nobody, when all wait: refused with what for and until when', () => {
     const all = state(['spare'], eve);
     const refusal = { code: 'RATE_LIMITED', message: expect.stringMatching(/usage limit of spare until .*\d\d:\d\d/) };
     expect(() => pickIdle(all, CONFIG, NOON)).toThrow(expect.objectContaining(refusal));
-    expect(findIdle(all, CONFIG, NOON, undefined)).toBeUndefined();
-  });
-
-  test('the one that is named, whatever it waits for', () => {
-    expect(findIdle(state(['spare'], eve), CONFIG, NOON, 'eve')?.name).toBe('eve');
   });
 });
 

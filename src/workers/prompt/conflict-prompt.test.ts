@@ -94,7 +94,11 @@ describe('the first prompt', () => {
     const rules: readonly RuleResult[] = [
       { kind: 'applied', path: 'a.lock', rule: 'main', made: true },
       { kind: 'applied', path: 'b.lock', rule: 'regenerate', made: true },
-      { kind: 'failed', path: 'c.lock', line: { line: 'npm install', reason: 'exit status 1', output: 'no network', log: '/log' } },
+      {
+        kind: 'failed',
+        path: 'c.lock',
+        line: { line: 'npm install', reason: 'exit status 1', late: false, output: 'no network', log: '/log' },
+      },
       { kind: 'left', path: 'd.lock', command: 'make lock' },
     ];
     const text = conflictPrompt(RESOLVING, facts(file()), rules);
@@ -195,7 +199,7 @@ describe('the budget', () => {
     ['help', conflictHelpPrompt(RESOLVING, many)],
     ['markers', markersLeftPrompt(RESOLVING, many)],
     ['refused', continueRefusedPrompt(RESOLVING, output)],
-    ['validation', validationFailedPrompt(RESOLVING, { line: 'npm test', reason: 'exit status 1', output, log: '/log' })],
+    ['validation', validationFailedPrompt(RESOLVING, { line: 'npm test', reason: 'exit status 1', late: false, output, log: '/log' })],
     ['dropped', linesDroppedPrompt(RESOLVING, lost, lost)],
   ])('the prompt "%s" stays within it, however large the conflict is', (_, prompt) => {
     expect(prompt.length).toBeLessThan(CONFLICT_PROMPT_BUDGET);
@@ -242,7 +246,13 @@ describe('the later prompts', () => {
   });
 
   test('about a failed check have the line, the reason and the end of the output', () => {
-    const prompt = validationFailedPrompt(RESOLVING, { line: 'npm test', reason: 'exit status 1', output: '1 failed', log: '/log' });
+    const prompt = validationFailedPrompt(RESOLVING, {
+      line: 'npm test',
+      reason: 'exit status 1',
+      late: false,
+      output: '1 failed',
+      log: '/log',
+    });
     expect(prompt).toContain('a check fails on the result (exit status 1):\n\n    npm test');
     expect(prompt).toContain('```text\n1 failed\n```');
     expect(prompt).toContain('Fix the code, not the check');

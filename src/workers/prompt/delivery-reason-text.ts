@@ -12,6 +12,11 @@ export function untilReset(account: string, until_ms: Instant): HoldReason {
   return { kind: 'usage_limit', account, wait: { phase: 'until_reset', until_ms } };
 }
 
+/** `the usage limit of claude until 18:04`. */
+export function limitInWords(account: string, until_ms: Instant, now: Instant): string {
+  return `the usage limit of ${account}${limitText({ phase: 'until_reset', until_ms }, now)}`;
+}
+
 /** Renders the reason of a delivery. No other code does. */
 export function reasonText(reason: DeliveryReason, now: Instant): string {
   switch (reason.kind) {
@@ -79,11 +84,16 @@ const SENTENCES: Readonly<Record<Plain, string>> = {
   agent_respawned: 'the agent lost it twice and was started again for the last attempt',
   not_recorded: 'the agent ended before its own record had it',
   never_recorded: 'the agent accepted it, but its transcript does not have it',
+  cannot_empty: 'only part of the text arrived, and the agent’s input could not be emptied to type it again',
+  unproven: 'llmc was restarted while it typed the text, and the screen does not show whether it arrived',
+  unverified: 'typed and sent once; nothing on its screen shows whether the agent has it',
   cut_short: 'interrupted; the agent was asked to continue',
   told_again: 'its conversation could not be resumed; the task is sent again',
   taken_back: 'taken back by an interrupt; sent again',
   work_accepted: 'the work was accepted first',
   worker_reset: 'the worker was reset',
+  other_task: 'its run gave it another task',
+  canceled: 'a person canceled it',
   conflict_over: 'the conflict was over first',
   person_called: 'a person was called first',
   database_restored: 'llmc.db was restored from a copy, which does not know whether the prompt was sent since',

@@ -4,6 +4,8 @@ import type { WorkContext } from '../context.ts';
 
 export interface Outgoing extends Pick<NewDelivery, 'worker' | 'purpose' | 'text'> {
   readonly freshConversation: boolean;
+  /** Default: a new one. A known id makes a repetition recognisable. */
+  readonly id?: string;
 }
 
 export interface Prepared {
@@ -14,9 +16,8 @@ export interface Prepared {
 /** Prepares the row of a new delivery; the caller writes it in the same transaction as the status it belongs to. */
 export function prepareDelivery(
   { clock, random }: Pick<WorkContext, 'clock' | 'random'>,
-  { freshConversation, ...outgoing }: Outgoing,
+  { freshConversation, id = random.id(), ...outgoing }: Outgoing,
 ): Prepared {
-  const id = random.id();
   const row = { ...outgoing, id, fresh_conversation: freshConversation ? 1 : 0, created_ms: clock.now() };
   return { id, write: (database) => insertDelivery(database, row) };
 }

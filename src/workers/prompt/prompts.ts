@@ -25,14 +25,19 @@ const ENDINGS: Readonly<Record<Worker['expects'], { readonly rules: readonly str
 
 const WORKING_IN = 'You are working in: ';
 
-export function taskPrompt(worker: Worker, root: string, config: Config, task: string): string {
+/** Where an agent finds what a run gives it, and leaves its results. In every worktree, and in none of its commits. */
+export const TASK_FOLDER = '.llmc-task';
+const RESULTS_FOLDER = `${TASK_FOLDER}/out`;
+
+/** @param files what the task leaves in the folder for results, if it is expected to leave files. */
+export function taskPrompt(worker: Worker, root: string, config: Config, task: string, files: readonly string[] = []): string {
   const checks = [...config.repo.format, ...config.repo.validate];
   const rules = [
     'Follow the conventions of this repository (AGENTS.md or CLAUDE.md, if there is one).',
     ...(checks.length === 0 || worker.expects !== 'commit'
       ? []
       : [`Before you commit, run these and make them pass: ${checks.map((line) => `\`${line}\``).join(', ')}`]),
-    ...ENDINGS[worker.expects].rules,
+    ...(files.length === 0 ? ENDINGS[worker.expects].rules : [filesRule(files)]),
   ];
   return [
     `${WORKING_IN}${worker.worktree_path}`,
@@ -45,6 +50,9 @@ export function taskPrompt(worker: Worker, root: string, config: Config, task: s
     task,
   ].join('\n');
 }
+
+const filesRule = (files: readonly string[]): string =>
+  `When you are done, these files must be there: ${files.map((file) => `${RESULTS_FOLDER}/${file}`).join(', ')}. Write them; commit and push nothing.`;
 
 /** The text of the user in a prompt that `taskPrompt` made; any other prompt as it is. */
 export function taskIn(prompt: string): string {

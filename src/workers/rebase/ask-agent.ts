@@ -1,4 +1,5 @@
 import { fault } from '../../base/fault.ts';
+import { shortId } from '../../base/short-id.ts';
 import type { Config } from '../../config/schema.ts';
 import type { ConflictFacts } from '../../git/rebase/conflict-facts.ts';
 import type { ResolutionStep } from '../../recovery/decide-resolution.ts';
@@ -70,7 +71,7 @@ export function sendPrompt(context: WorkContext, row: Resolution, message: Confl
   });
   store.changeWorker(row.worker, {
     kind: 'rebase',
-    summary: `${message.why}; prompt queued (${delivery.id.slice(0, 8)})`,
+    summary: `${message.why}; prompt queued (${shortId(delivery.id)})`,
     change: (worker) => {
       worker.resolution_attempts = attempts;
       message.worker?.(worker);

@@ -9,6 +9,7 @@ import { newestMain, withoutConflict } from '../landing/refresh-review.ts';
 import { takenBackBelow } from '../landing/taken-back.ts';
 import { validateWork } from '../landing/validate-work.ts';
 import { commitMove } from '../status/commit-move.ts';
+import { requireCommit } from '../status/only-answer.ts';
 import { predicateOf } from '../status/status-words.ts';
 import { advanceResolution } from './advance-resolution.ts';
 import { giveBack } from './give-back.ts';
@@ -44,6 +45,7 @@ export async function rebaseWork(context: WorkContext, { worker: name, abort }: 
       throw new LlmcError('WORKER_BUSY', `${name} ${predicateOf(before.status)}: only finished work can be rebased`, {
         hint: `llmc why ${name}`,
       });
+    requireCommit(before, 'rebase');
     const main = await newestMain(context);
     await exchange(git, layout.root, before.worktree_path);
     const rebased = await rebaseOnto(git, before.worktree_path, main.sha, takenBackBelow(context, before));

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.ts';
-import { RESOLUTION_POLICY, type ResolutionPolicy } from '../../recovery/resolution-policy.ts';
+import { RESOLUTION_POLICY, type ResolutionPolicy } from '../../recovery/policies/resolution-policy.ts';
 
 /** The policy with the patience that config.toml names. */
 export function resolutionPolicy({ repo: { conflictPatienceSecs } }: Config): ResolutionPolicy {

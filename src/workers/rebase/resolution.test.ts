@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { testOfFullRun } from '../../../test/support/full-run.ts';
 import { BOTH, type Conflicting, conflicting, MAIN } from '../../../test/support/scratch-conflict.ts';
 import { LlmcError } from '../../base/error.ts';
 import { recentDeliveries } from '../../store/tables/deliveries.ts';
@@ -84,7 +85,8 @@ describe('llmc rebase of work that conflicts', () => {
     );
   });
 
-  test('that lost lines still blocks after another commit of the agent, until the lines are back', async () => {
+  // “After a later commit, what the resolution lost is still lost” is below.
+  testOfFullRun('that lost lines still blocks after another commit of the agent, until the lines are back', async () => {
     await using work = await conflicting();
     const { context, repo, worktree } = work;
     await rebaseWork(context, { worker: 'adam' });
@@ -105,7 +107,8 @@ describe('llmc rebase of work that conflicts', () => {
     expect(await acceptWork(context, { worker: 'adam' })).toMatchObject({ how: 'merge' });
   });
 
-  test('goes back with a failed validation until it passes, and to a person at the third failure', async () => {
+  // In each run in test/merge/outcomes.test.ts, both once and for the third time.
+  testOfFullRun('goes back with a failed validation until it passes, and to a person at the third failure', async () => {
     await using work = await conflicting({ repo: 'validate = ["test -f ok"]' });
     const { context, repo, worktree, row } = work;
     await rebaseWork(context, { worker: 'adam' });
@@ -124,7 +127,8 @@ describe('llmc rebase of work that conflicts', () => {
     expect(row()).toMatchObject({ outcome: 'resolved' });
   });
 
-  test('uses a resolution that git has recorded, and proves it like any other', async () => {
+  // In each run in src/git/rebase/pass-commit.test.ts; the proof of any resolution is above.
+  testOfFullRun('uses a resolution that git has recorded, and proves it like any other', async () => {
     await using work = await conflicting();
     const { context, row } = work;
     await rebaseWork(context, { worker: 'adam' });
@@ -136,7 +140,8 @@ describe('llmc rebase of work that conflicts', () => {
     expect(JSON.parse(row()?.proof ?? '')).toMatchObject({ stops: [], dropped: [] });
   });
 
-  test('gives the commit back when the agent aborts, and is not started again without a person', async () => {
+  // In each run in src/workers/rebase/give-back.test.ts.
+  testOfFullRun('gives the commit back when the agent aborts, and is not started again without a person', async () => {
     await using work = await conflicting();
     const { context, repo, worktree, head, row } = work;
     await rebaseWork(context, { worker: 'adam' });
@@ -220,7 +225,8 @@ describe('the proof stays with the work', () => {
     expect(await acceptWork(work.context, { worker: 'adam' })).toMatchObject({ worker: 'adam' });
   });
 
-  test('a later commit that removes what main added is not accepted', async () => {
+  // In each run in src/proof/later-proof.test.ts; the test above accepts after a later commit.
+  testOfFullRun('a later commit that removes what main added is not accepted', async () => {
     await using work = await resolved(BOTH);
     await commitAgain(work, { 'a.txt': 'worker\n' });
     expect(await acceptWork(work.context, { worker: 'adam' }).catch(codeOf)).toBe('LINES_DROPPED');

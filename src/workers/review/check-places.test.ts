@@ -5,7 +5,7 @@ import { checkPlaces } from './check-places.ts';
 
 const aFile = (path: string): ChangedFile => ({
   ...{ path, status: 'M', modes: { before: '100644', after: '100644' }, hashes: { before: 'a', after: 'b' } },
-  ...{ binary: false, added: 1, removed: 1 },
+  ...{ binary: false, added: 1, removed: 1, onlyWhitespace: false },
 });
 
 const [a, gone, logo, long] = [aFile('src/a.ts'), aFile('src/gone.ts'), aFile('logo.png'), aFile('long.txt')];

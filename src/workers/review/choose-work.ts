@@ -4,6 +4,7 @@ import type { WorkContext } from '../context.ts';
 import { awaitsReview, type Main, newestMain, type OnMain, refreshReview } from '../landing/refresh-review.ts';
 import { requireReviewable, reviewQueue } from '../pool/pick.ts';
 import { resolver } from '../rebase/resolve-conflict.ts';
+import { isOnlyAnswer } from '../status/only-answer.ts';
 import { standing } from '../status/transitions.ts';
 import { formatWork } from './format-work.ts';
 
@@ -66,7 +67,7 @@ export async function bringUpToDate(
   requireReviewable(context.store.worker(name));
   await context.agents.keepWorktree(name);
   await endLeftRebase(context.git, context.store.worker(name).worktree_path);
-  if (patrol === false || !awaitsReview(context.store.worker(name))) return undefined;
+  if (patrol === false || !awaitsReview(context.store.worker(name)) || isOnlyAnswer(context.store.worker(name))) return undefined;
   const { onMain } = await refreshReview(context, name, await main(), byAgent === true ? undefined : resolver(context, 'review'));
   if (byAgent === true || !awaitsReview(context.store.worker(name))) return onMain;
   await formatWork(context, name);

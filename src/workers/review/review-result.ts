@@ -3,6 +3,10 @@ import type { AttentionReport } from '../status/attention-text.ts';
 import type { ReviewWarning } from './review-warning.ts';
 
 export interface ReviewResult extends AttentionReport {
+  /** `work`: commits to land. `answer`: an answer without a commit. `unfinished`: a turn that ended without what its task asked for. */
+  readonly kind: 'work' | 'answer' | 'unfinished';
+  /** What the agent answered, if the task asked for an answer. */
+  readonly answer: ReviewedAnswer | null;
   readonly worker: string;
   readonly branch: string;
   readonly worktree: string;
@@ -40,6 +44,18 @@ export interface ReviewResult extends AttentionReport {
   readonly not_compared: readonly string[];
   /** The other workers that wait for a review, in the order of the queue. */
   readonly waiting: readonly string[];
+}
+
+export interface ReviewedAnswer {
+  /** Whole, as the agent wrote it; usually Markdown. */
+  readonly text: string;
+  /** `screen`: the agent reports no messages, and this is the end of its screen. */
+  readonly source: 'message' | 'screen';
+  /** It was longer than llmc keeps. */
+  readonly cut: boolean;
+  /** The number of the task; null if it has none. */
+  readonly task: number | null;
+  readonly at_unix: number | null;
 }
 
 export interface ReviewedFile {

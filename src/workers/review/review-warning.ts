@@ -12,6 +12,8 @@ interface Lines {
 
 /** What a reviewer should know before reading the diff. */
 export type ReviewWarning =
+  /** The run of the worker says that the work is `unverified` or `partial`. */
+  | { readonly kind: 'marked'; readonly run: string; readonly marks: readonly string[] }
   | (Lines & {
       /** Commands to a terminal; characters that reorder the text; characters without a glyph. */
       readonly kind: 'control' | 'reordering' | 'hidden';

@@ -12,6 +12,7 @@ function aFile(path: string, changes: Partial<ChangedFile> = {}): ChangedFile {
     binary: false,
     added: 1,
     removed: 0,
+    onlyWhitespace: false,
     ...changes,
   };
 }

@@ -5,6 +5,7 @@ import { commandLine } from '../../base/shell-quote.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { Attention } from '../../store/attention.ts';
 import type { HoldReason } from '../../store/tables/delivery-reason.ts';
+import { acceptCommand } from '../branch/accept-command.ts';
 import { reasonText } from '../prompt/delivery-reason-text.ts';
 import { FAILURE_WORDS } from './failure-words.ts';
 
@@ -22,6 +23,8 @@ type End = Extract<Attention, { kind: 'crashed' | 'not_found' | 'cannot_start' }
 type Asking = Extract<Attention, { kind: 'question' | 'permission' }>;
 type Failure = Extract<Attention, { kind: 'turn_failed' | 'agent_blocked' }>;
 type Conflict = Extract<Attention, { kind: 'conflict' | 'conflict_given_up' | 'resolution_stuck' | 'resolved' }>;
+type Ready = Extract<Attention, { kind: 'review' | 'review_without_agent' | 'answer' }>;
+type Unfinished = Extract<Attention, { kind: 'no_commit' | 'commit_unchanged' | 'no_answer' }>;
 type GivenUp = Extract<Attention, { kind: 'conflict_given_up' }>;
 type Landing = Extract<Attention, { kind: 'landing' | 'not_landed' | 'unsettled_landing' }>;
 type Prompted = Extract<Attention, { kind: 'draft_in_box' | 'agent_stopped' | 'prompt_waits' | 'delivery_failed' }>;
@@ -35,9 +38,9 @@ export function attentionText(name: string, attention: Attention): string {
 function wordsFor(name: string, attention: Attention): string {
   switch (attention.kind) {
     case 'review':
-      return `Review it: llmc review ${name}${attention.uncommitted ? ' (there are uncommitted changes besides the commit)' : ''}`;
     case 'review_without_agent':
-      return `Review it: llmc review ${name}. The agent ended ${attention.endings} times in a row (llmc why ${name}) and is restarted after you decide`;
+    case 'answer':
+      return readyText(name, attention);
     case 'question':
     case 'permission':
       return askingText(name, attention);
@@ -45,7 +48,8 @@ function wordsFor(name: string, attention: Attention): string {
       return `A start-up dialog needs you: ${sentence(attention.question)} Answer it there: llmc attach ${name}`;
     case 'no_commit':
     case 'commit_unchanged':
-      return `It stopped without ${attention.kind === 'no_commit' ? 'a commit' : 'changing its commit'}. Open its terminal (llmc attach ${name}) or send more instructions: llmc message ${name} "…"`;
+    case 'no_answer':
+      return unfinishedText(name, attention);
     case 'worktree_deleted':
       return `Its worktree was deleted several times. What it did: llmc why ${name}; start over: llmc reset ${name}`;
     case 'draft_in_box':
@@ -83,15 +87,42 @@ function wordsFor(name: string, attention: Attention): string {
     case 'unreadable_screen':
       return `Its screen cannot be classified: ${sentence(attention.rule)} Open its terminal: llmc attach ${name}; how llmc classifies it: llmc inspect --worker ${name}`;
     case 'not_started':
-      return 'Start it: llmc up --detach';
     case 'being_started':
-      return 'It is being started';
     case 'no_session':
-      return `Its session does not run: llmc why ${name}`;
+      return sessionText(name, attention.kind);
     case 'note':
       return attention.text;
   }
 }
+
+function sessionText(name: string, kind: 'not_started' | 'being_started' | 'no_session'): string {
+  if (kind === 'no_session') return `Its session does not run: llmc why ${name}`;
+  return kind === 'not_started' ? 'Start it: llmc up --detach' : 'It is being started';
+}
+
+function readyText(name: string, attention: Ready): string {
+  switch (attention.kind) {
+    case 'review': {
+      const besides = attention.uncommitted ? ' (there are uncommitted changes besides the commit)' : '';
+      return [`Review it: llmc review ${name}`, besides, probablyText(attention.probably)].join('');
+    }
+    case 'review_without_agent':
+      return `Review it: llmc review ${name}. The agent ended ${attention.endings} times in a row (llmc why ${name}) and is restarted after you decide`;
+    case 'answer':
+      return `Read its answer: llmc review ${name}${attention.uncommitted ? ' (it also changed files, which are not committed)' : ''}`;
+  }
+}
+
+const WITHOUT = { no_commit: 'a commit', commit_unchanged: 'changing its commit', no_answer: 'an answer' } as const;
+
+function unfinishedText(name: string, { kind, files = [], count = files.length, probably }: Unfinished): string {
+  const stopped = `It ${probably === undefined ? 'stopped' : `has probably stopped (${probably})`} without ${WITHOUT[kind]}`;
+  if (files.length === 0) return `${stopped}. Open its terminal (llmc attach ${name}) or send more instructions: llmc message ${name} "…"`;
+  const more = count > files.length ? ` and ${count - files.length} more` : '';
+  return `${stopped} and left files that are not committed: ${files.join(', ')}${more}. Look at them: llmc review ${name}; send more instructions: llmc message ${name} "…"`;
+}
+
+const probablyText = (evidence: string | undefined): string => (evidence === undefined ? '' : ` (probably finished: ${evidence})`);
 
 const REPAIRED = {
   no_prompt: 'Its record said that it works, but not on what',
@@ -118,7 +149,8 @@ function landingText(name: string, attention: Landing): string {
     case 'landing':
       return `Landing: ${attention.line}, ${formatAge(attention.seconds * 1_000)}`;
     case 'not_landed':
-      if (attention.todo !== undefined) return `Not landed: ${sentence(attention.problem)} ${attention.todo}, then: llmc accept ${name}`;
+      if (attention.todo !== undefined)
+        return `Not landed: ${sentence(attention.problem)} ${attention.todo}, then: ${acceptCommand(name, attention.branch)}`;
       return `Not landed: ${sentence(attention.problem)} Show the diff: llmc review ${name}; send it back: llmc reject --worker ${name} "…"`;
     case 'unsettled_landing':
       return `${sentence(unsettledText(name, attention))} Finish it: llmc accept ${name}`;

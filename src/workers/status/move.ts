@@ -19,15 +19,25 @@ export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: P
   const forgiven = event === 'continued' && standing(worker) === 'error' ? { crash_count: 0 } : {};
   // The next task may expect something else.
   const withoutTask =
-    status === 'idle' ? { expects: 'commit' as const, summary: null, formatted: null, resolution: null, failed_turn: null } : {};
-  // Nobody has seen the new commit.
-  const unseen = status === 'idle' || event === 'committed' || event === 'resolved' ? { shown_revision: null } : {};
+    status === 'idle'
+      ? { expects: 'commit' as const, summary: null, answer: null, formatted: null, resolution: null, failed_turn: null }
+      : {};
+  // The history keeps the earlier answer.
+  const withoutAnswer = event === 'continued' || event === 'committed' ? { answer: null } : {};
+  // Nobody has seen the new commit, or the new answer.
+  const isNew = status === 'idle' || event === 'committed' || event === 'gave_answer' || event === 'resolved';
+  const unseen = isNew ? { shown_revision: null } : {};
   // The commit that conflicted is gone; the next refresh says whether the new one conflicts too.
   const withoutConflicts = status === 'idle' || event === 'committed' || event === 'resolved' ? { conflicted_files: [] } : {};
+  // Its session is needed again.
+  const awake = worker.run?.resting === true && WAKING.includes(event) ? { run: { ...worker.run, resting: false } } : {};
   // The age of work that waits for a person must survive a restart of llmc.
   const active = isSessionEvent(event) ? {} : { last_activity_unix: Math.floor(now / 1_000) };
-  Object.assign(worker, moved, active, forgiven, withoutTask, unseen, withoutConflicts, fields);
+  Object.assign(worker, moved, active, forgiven, withoutTask, withoutAnswer, unseen, withoutConflicts, awake, fields);
 }
+
+/** Events after which an agent has something to do. */
+const WAKING: readonly WorkerEvent[] = ['assigned', 'continued', 'rejected', 'conflicted'];
 
 /**
  * Writes a move for the history, with the names of the table of statuses: `working → needs_review (committed): the turn ended

@@ -4,10 +4,12 @@ import type { Status } from '../../store/statuses.ts';
 export type WorkerEvent =
   | 'assigned'
   | 'committed'
+  | 'gave_answer'
   | 'stopped'
   | 'continued'
   | 'rejected'
   | 'accepted'
+  | 'dismissed'
   | 'taken_back'
   | 'finished'
   | 'reset'
@@ -33,6 +35,11 @@ export const TRANSITIONS: Readonly<
 > = {
   assigned: { from: ['idle'], to: 'working', meaning: 'it got a task' },
   committed: { from: FINISHABLE, to: 'needs_review', meaning: 'its turn ended with a commit to review' },
+  gave_answer: {
+    from: [...AT_WORK, 'needs_input', 'needs_review', 'error'],
+    to: 'needs_review',
+    meaning: 'its turn ended with the answer that its task asked for',
+  },
   stopped: { from: [...AT_WORK, 'needs_input', 'error'], to: 'needs_input', meaning: 'it asks, or its turn ended without a commit' },
   continued: {
     from: ['idle', 'needs_input', 'needs_review', 'error', 'working'],
@@ -41,6 +48,7 @@ export const TRANSITIONS: Readonly<
   },
   rejected: { from: ['needs_review'], to: 'rejected', meaning: 'a person sent it back with feedback' },
   accepted: { from: ['needs_review'], to: 'idle', meaning: 'its commit landed' },
+  dismissed: { from: ['needs_review'], to: 'idle', meaning: 'a person has read its answer' },
   taken_back: { from: ['idle'], to: 'needs_review', meaning: 'a person took its accepted work back from main' },
   finished: {
     from: [...AT_WORK, 'needs_input', 'error'],

@@ -6,6 +6,7 @@ import { resetInPlace } from '../../git/worktree/reset.ts';
 import type { LandedLanding } from '../../store/tables/landings.ts';
 import { settleUndo, type Undo } from '../../store/tables/undos.ts';
 import type { WorkContext } from '../context.ts';
+import { mainBranch } from '../landing/main-branch.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { predicateOf } from '../status/status-words.ts';
 import { standing } from '../status/transitions.ts';
@@ -26,7 +27,8 @@ export async function giveWorkBack(context: WorkContext, undo: Undo, onto: strin
   const work = await commitToGive(context, landing);
   const { head, changes } = await readStatus(git, worker.worktree_path);
   if (changes.length > 0 || (head !== landed && head !== work && head !== onto)) {
-    const saved = await saveWork(context, name, branch, 'replaced by work that was taken back');
+    const main = landing.branch === null ? branch : await mainBranch(context, await context.config());
+    const saved = await saveWork(context, name, main, 'replaced by work that was taken back');
     if (saved !== undefined) context.say(`The old content of the worktree is saved: llmc rescue show ${saved.name}`);
   }
   fault('undo:before-reset');
@@ -43,6 +45,7 @@ export async function giveWorkBack(context: WorkContext, undo: Undo, onto: strin
         base_commit: onto,
         resolution: before?.resolution ?? null,
         reviewed_patch_id: null,
+        landed_on: null,
         attention: { kind: 'review', uncommitted: false },
       },
     },

@@ -15,7 +15,7 @@ import { standing } from '../status/transitions.ts';
 import { giveWorkBack } from './give-work-back.ts';
 import type { Undone } from './undo-result.ts';
 
-const revertHint = (worker: string): string => `Add a commit that reverts it: llmc undo ${worker} --revert`;
+export const revertHint = (worker: string): string => `Add a commit that reverts it: llmc undo ${worker} --revert`;
 
 /** Refuses what cannot be taken back, before anything is written. */
 export async function requireTakeBack(context: WorkContext, landing: LandedLanding, branch: string): Promise<void> {
@@ -26,11 +26,18 @@ export async function requireTakeBack(context: WorkContext, landing: LandedLandi
   const { source } = (await context.config()).repo;
   const main = await fetchMain(git, layout.root, branch, source);
   if (main !== landed) throw await notTheTip(context, landing, branch, main);
+  requireIdle(context, landing);
+  const resolving = Object.values(store.state.workers).find((each) => openResolution(store.database, each.name)?.onto === landed);
+  if (resolving !== undefined) throw refused(`${resolving.name} is resolving its conflict with ${short}`);
+}
+
+/** The worker gets its work back, so it must have no other. */
+export function requireIdle({ store }: WorkContext, { worker: name, landed }: LandedLanding): void {
+  const short = landed.slice(0, 12);
+  const refused = (problem: string) => new LlmcError('UNDO_REFUSED', problem, { hint: revertHint(name) });
   const worker = store.state.workers[name];
   if (worker === undefined) throw refused(`${short} is the work of ${name}, which is not a worker any more`);
   if (standing(worker) !== 'idle') throw refused(`${name} cannot take ${short} back: it ${predicateOf(standing(worker))}`);
-  const resolving = Object.values(store.state.workers).find((each) => openResolution(store.database, each.name)?.onto === landed);
-  if (resolving !== undefined) throw refused(`${resolving.name} is resolving its conflict with ${short}`);
 }
 
 async function notTheTip(context: WorkContext, { worker, landed }: LandedLanding, branch: string, main: string): Promise<LlmcError> {
@@ -46,7 +53,7 @@ async function notTheTip(context: WorkContext, { worker, landed }: LandedLanding
 
 /** Moves main back, then gives the worker its work. Every step recognises that it has already happened. */
 export async function finishTakeBack(context: WorkContext, undo: Undo, landing: LandedLanding): Promise<Undone> {
-  const { git, layout, store, clock } = context;
+  const { git, layout } = context;
   const { source } = (await context.config()).repo;
   // An accept that only finished an earlier one does not know it.
   const onto = undo.onto ?? (await headOf(git, layout.root, `${undo.landed}^`));
@@ -58,17 +65,20 @@ export async function finishTakeBack(context: WorkContext, undo: Undo, landing: 
     }
     return await fetchMain(git, layout.root, undo.branch, source);
   });
-  if (store.state.workers[undo.worker] === undefined) {
-    store.commit({
-      worker: undo.worker,
-      kind: 'undo',
-      summary: `the worker is gone; its work is ${landing.work ?? undo.landed}`,
-      rows: (database) => settleUndo(database, undo.id, 'done', clock.now()),
-    });
-    return { main, made: null, conversation: null };
-  }
-  const conversation = await giveWorkBack(context, undo, onto, landing);
-  return { main, made: null, conversation };
+  return { main, ...(await giveBack(context, undo, onto, landing)) };
+}
+
+/** Gives the worker its work after the branch has moved, if the worker is still there. */
+export async function giveBack(context: WorkContext, undo: Undo, onto: string, landing: LandedLanding): Promise<Omit<Undone, 'main'>> {
+  const { store, clock } = context;
+  if (store.state.workers[undo.worker] !== undefined) return { made: null, conversation: await giveWorkBack(context, undo, onto, landing) };
+  store.commit({
+    worker: undo.worker,
+    kind: 'undo',
+    summary: `the worker is gone; its work is ${landing.work ?? undo.landed}`,
+    rows: (database) => settleUndo(database, undo.id, 'done', clock.now()),
+  });
+  return { made: null, conversation: null };
 }
 
 async function moveMainBack(context: WorkContext, undo: Undo, onto: string, source: string): Promise<void> {

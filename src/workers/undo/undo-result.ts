@@ -8,8 +8,9 @@ export interface UndoResult {
   /** The id of the accept. */
   readonly landing: string;
   readonly worker: string;
+  /** Where it had landed. */
   readonly branch: string;
-  /** The commit that the accept put on main. */
+  /** The commit that the accept put there. */
   readonly commit: string;
   readonly subject: string;
   readonly kind: UndoKind;

@@ -9,6 +9,7 @@ import { refreshReviews } from '../landing/refresh-pending-reviews.ts';
 import { LOCK_KEYS } from '../lock-keys.ts';
 import { resolver } from '../rebase/resolve-conflict.ts';
 import { finishRevert } from './revert-landing.ts';
+import { finishBranchBack, requireOnBranch } from './take-branch-back.ts';
 import { finishTakeBack, requireTakeBack } from './take-landing-back.ts';
 import type { Undone, UndoResult } from './undo-result.ts';
 
@@ -81,7 +82,7 @@ function chosen({ store }: WorkContext, { worker, landing: id }: UndoRequest): L
 
 interface Undoing {
   readonly result: UndoResult;
-  /** What main is now; undefined if nothing was done. */
+  /** What main is now; undefined if it did not move. */
   readonly main: string | undefined;
 }
 
@@ -94,13 +95,20 @@ async function undoLanding(context: WorkContext, landing: LandedLanding, { rever
     const { branch, made } = earlier;
     return { result: { ...about, branch, outcome: 'already_undone', revert: made, ...statusOf(context, landing) }, main: undefined };
   }
-  const branch = earlier?.branch ?? (await mainBranch(context, await context.config()));
-  if (earlier === undefined && kind === 'take_back') await requireTakeBack(context, landing, branch);
+  const branch = earlier?.branch ?? landing.branch ?? (await mainBranch(context, await context.config()));
+  if (earlier === undefined) await requireUndoable(context, landing, branch, kind);
   if (dryRun === true)
     return { result: { ...about, branch, outcome: 'planned', revert: null, ...statusOf(context, landing) }, main: undefined };
   const undo = earlier ?? begin(context, landing, kind, branch);
   const { main, made, conversation } = await finish(context, undo, landing);
-  return { result: { ...about, branch, outcome: 'undone', revert: made, ...statusOf(context, landing), conversation }, main };
+  const result: UndoResult = { ...about, branch, outcome: 'undone', revert: made, ...statusOf(context, landing), conversation };
+  // Other reviews are based on main, which has not moved.
+  return { result, main: landing.branch === null ? main : undefined };
+}
+
+async function requireUndoable(context: WorkContext, landing: LandedLanding, branch: string, kind: UndoKind): Promise<void> {
+  if (landing.branch !== null) await requireOnBranch(context, landing, branch, kind);
+  else if (kind === 'take_back') await requireTakeBack(context, landing, branch);
 }
 
 function statusOf({ store }: WorkContext, { worker }: LandedLanding): Pick<UndoResult, 'status' | 'conversation'> {
@@ -134,7 +142,8 @@ function begin({ store, clock, random }: WorkContext, landing: LandedLanding, ki
 /** An undo that fails before main moved is over. One that fails later stays open, so that another `undo` or `up` does the rest. */
 async function finish(context: WorkContext, undo: Undo, landing: LandedLanding): Promise<Undone> {
   try {
-    return undo.kind === 'revert' ? await finishRevert(context, undo) : await finishTakeBack(context, undo, landing);
+    if (undo.kind === 'revert') return await finishRevert(context, undo);
+    return await (landing.branch === null ? finishTakeBack : finishBranchBack)(context, undo, landing);
   } catch (error) {
     const { store, clock } = context;
     const problem = messageOf(error);

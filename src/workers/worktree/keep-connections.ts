@@ -4,14 +4,23 @@ import type { WorkContext } from '../context.ts';
 import { recordTampering } from './tampering.ts';
 
 /** Puts back what agents changed in the root's `.git` and in the files that connect their worktrees with it. */
-export async function keepConnections({ git, layout, store, say }: WorkContext): Promise<void> {
+export async function keepConnections(context: WorkContext): Promise<void> {
+  const { git, layout, store, locks } = context;
   await git.guard?.check();
   for (const { name, worktree_path: path } of Object.values(store.state.workers)) {
-    const before = linkState(layout.root, path);
+    const { kind } = linkState(layout.root, path);
     // A missing directory is made again when the worker is next used.
-    if (before.kind === 'whole' || before.kind === 'missing' || !(await reconnect(git, layout.root, path))) continue;
-    if (linkState(layout.root, path).kind !== 'whole') continue;
-    const paths = before.kind === 'cut' ? before.files : [path];
-    recordTampering(store, say, { kind: 'connection', worker: name, paths });
+    if (kind === 'whole' || kind === 'missing') continue;
+    // llmc itself is at work on the worktree: one that is being removed has lost its link too. The next patrol checks it.
+    if (locks.isLocked(name)) continue;
+    await locks.withLock(name, () => keepConnection(context, name, path));
   }
+}
+
+async function keepConnection({ git, layout, store, say }: WorkContext, name: string, path: string): Promise<void> {
+  const before = linkState(layout.root, path);
+  if (before.kind === 'whole' || before.kind === 'missing' || !(await reconnect(git, layout.root, path))) return;
+  if (linkState(layout.root, path).kind !== 'whole') return;
+  const paths = before.kind === 'cut' ? before.files : [path];
+  recordTampering(store, say, { kind: 'connection', worker: name, paths });
 }

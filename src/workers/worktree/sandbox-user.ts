@@ -3,7 +3,7 @@ import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
-import { sandboxUsers, workerSettings } from '../../config/worker-settings.ts';
+import { sandboxUsers, settingsOf } from '../../config/worker-settings.ts';
 import { enterSandbox } from '../../git/exchange/enter-sandbox.ts';
 import { leaveSandbox } from '../../git/exchange/leave.ts';
 import { read } from '../../git/run.ts';
@@ -26,7 +26,7 @@ const FETCH = { 'remote.origin.uploadpack': 'git -c safe.directory=* upload-pack
 
 /** Throws if the agent cannot run as its user. */
 export function requireAgentUser(context: WorkContext, config: Config, worker: Worker, env: Environment): Promise<SystemUser> {
-  const { sandboxUser: name } = workerSettings(config, worker.name);
+  const { sandboxUser: name } = settingsOf(config, worker);
   const program = agentProgram(config, worker.agent).command ?? agentOf(config, worker.agent).defaultCommand;
   return requireUser(context.processes, worker.name, {
     name,

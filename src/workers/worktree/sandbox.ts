@@ -1,6 +1,6 @@
 import type { Environment } from '../../agents/agent.ts';
 import type { Config } from '../../config/schema.ts';
-import { workerSettings } from '../../config/worker-settings.ts';
+import { settingsOf } from '../../config/worker-settings.ts';
 import { enterSandbox } from '../../git/exchange/enter-sandbox.ts';
 import { leaveSandbox } from '../../git/exchange/leave.ts';
 import { asUser, userOf } from '../../sandbox/agent-user.ts';
@@ -31,7 +31,7 @@ const SUMMARIES: Readonly<Record<SandboxKind, string>> = {
 /** Puts a worker into the sandbox that config.toml names, or takes it out, before its agent starts. Its work goes with it. */
 export async function settleSandbox(context: WorkContext, config: Config, worker: Worker, env: Environment): Promise<void> {
   const { name } = worker;
-  const { sandbox: wanted } = workerSettings(config, name);
+  const { sandbox: wanted } = settingsOf(config, worker);
   if (wanted === 'bubblewrap') await requireBubblewrap(context.processes, name);
   const user = wanted === 'user' ? await requireAgentUser(context, config, worker, env) : undefined;
   const present = sandboxOf(worker);

@@ -1,4 +1,6 @@
 import type { Command } from '../../base/command.ts';
+import { formatSpan } from '../../base/duration.ts';
+import type { Outcome } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
 import { userOf } from '../../sandbox/agent-user.ts';
 import { environmentInside } from '../../sandbox/environment-inside.ts';
@@ -11,6 +13,8 @@ import { insideSandbox, isSandboxed } from './sandbox.ts';
 export interface FailedLine {
   readonly line: string;
   readonly reason: string;
+  /** It took longer than it may. */
+  readonly late: boolean;
   /** The end of its output. */
   readonly output: string;
   /** The file with the whole output. */
@@ -21,6 +25,14 @@ export interface LineOptions {
   /** The file that gets the whole output. */
   readonly log: string;
   readonly onStart?: (line: string) => void;
+  /** How long one line may take; `command_timeout_secs` if it is not said. */
+  readonly timeoutMs?: number | undefined;
+  /** Ends the line that runs, as the end of the command that is being answered does. */
+  readonly signal?: AbortSignal;
+  /** Called with the process that leads the group of a line. */
+  readonly onProcess?: (pid: number) => void;
+  /** What the lines find in their environment besides that of the user. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -33,7 +45,7 @@ export async function runLines(
   worktree: string,
   lines: readonly string[],
   what: string,
-  { log, onStart }: LineOptions,
+  { log, onStart, onProcess, timeoutMs, signal, env }: LineOptions,
 ): Promise<FailedLine | undefined> {
   const output = new OutputFile(context.files, log, context.say);
   for (const line of lines) {
@@ -41,20 +53,23 @@ export async function runLines(
     output.add(`$ ${line}`);
     const echo = new OutputEcho(context.say, log);
     onStart?.(line);
-    const { outcome } = await context.processes.run(lineCommand(context, config, worktree, line), {
-      timeoutMs: config.repo.commandTimeoutSecs * 1_000,
-      signal: context.signal,
+    const command = lineCommand(context, config, worktree, line);
+    const { outcome } = await context.processes.run(env === undefined ? command : { ...command, env: { ...command.env, ...env } }, {
+      timeoutMs: timeoutMs ?? config.repo.commandTimeoutSecs * 1_000,
+      signal: signal === undefined ? context.signal : AbortSignal.any([context.signal, signal]),
       onlyLines: true,
+      ...(onProcess && { onStart: onProcess }),
       onLine: (text) => {
         echo.add(text);
         output.add(text);
       },
     });
-    output.add(`(${describe(outcome)})`);
+    const reason = describe(outcome, timeoutMs);
+    output.add(`(${reason})`);
     output.flush();
     const end = echo.end();
     if (outcome.kind === 'exited' && outcome.status === 0) continue;
-    return { line, reason: describe(outcome), output: end, log };
+    return { line, reason, late: outcome.kind === 'timeout', output: end, log };
   }
   return undefined;
 }
@@ -70,14 +85,14 @@ function lineCommand(context: WorkContext, config: Config, worktree: string, lin
   return { file, args, cwd: user === undefined ? '/' : worktree, env: { ...env, ...own } };
 }
 
-function describe(outcome: Awaited<ReturnType<WorkContext['processes']['run']>>['outcome']): string {
+function describe(outcome: Outcome, timeoutMs: number | undefined): string {
   switch (outcome.kind) {
     case 'exited':
       return `exit status ${outcome.status}`;
     case 'signaled':
       return `ended by ${outcome.signal}`;
     case 'timeout':
-      return 'took too long ([repo] command_timeout_secs)';
+      return `took too long (${timeoutMs === undefined ? '[repo] command_timeout_secs' : formatSpan(timeoutMs)})`;
     case 'aborted':
       return 'interrupted';
     case 'not-started':

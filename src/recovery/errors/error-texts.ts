@@ -1,0 +1,122 @@
+import { formatAge } from '../../base/duration.ts';
+import type { ErrorCode } from '../../base/error-codes.ts';
+import { commandLine } from '../../base/shell-quote.ts';
+import type { ErrorRecord } from '../error-record.ts';
+
+interface ErrorText {
+  /** In general, without knowing who failed. */
+  readonly summary: string;
+  /** What happened to whom; without it, the message of the record. */
+  readonly say?: (error: ErrorRecord) => string;
+  /** What a person can do, the best first. */
+  readonly steps: (error: ErrorRecord, run: string) => readonly string[];
+}
+
+/** What a person reads about the failures of a run, and what to type next. */
+export const ERROR_TEXTS: Partial<Readonly<Record<ErrorCode, ErrorText>>> = {
+  AGENT_SPAWN_FAILED: {
+    summary: 'the agent could not be started',
+    say: (error) => `The agent of ${whose(error)} could not be started: ${error.message}.`,
+    steps: () => ['Check that the agent can be started: llmc doctor'],
+  },
+  AGENT_TIMEOUT: {
+    summary: 'the agent did not finish in time',
+    say: (error) => `The agent of ${whose(error)} did not finish within ${time(error, 'timeoutMs')}. It may be working on something large.`,
+    steps: ({ component }) => [`If ${component} needs more time, give it a longer timeout in the workflow file.`],
+  },
+  AGENT_CRASHED: {
+    summary: 'the agent ended unexpectedly',
+    say: (error) => `The agent of ${whose(error)} ended unexpectedly: ${error.message}.`,
+    steps: (error, run) => [`See why the agent ended: ${commandLine('llmc', 'why', workerOf(error, run))}`],
+  },
+  AGENT_INVALID_OUTPUT: {
+    summary: 'the agent left no valid result',
+    say: (error) => `What ${whose(error)} left for ${error.component} is missing or does not fit its schema.`,
+    steps: ({ component }) => [`Say in the prompt of ${component} exactly which files it must leave.`],
+  },
+  AGENT_BLOCKED: {
+    summary: 'the agent waits for an answer',
+    say: (error) => `The agent of ${whose(error)} waits for an answer: ${error.message}`,
+    steps: (_error, run) => [`Answer it: llmc decide ${run}`],
+  },
+  WORKFLOW_NOT_FOUND: { summary: 'there is no such workflow', steps: () => ['See which ones there are: llmc workflows'] },
+  WORKFLOW_TIMEOUT: {
+    summary: 'the run takes longer than it may',
+    say: (error) => `The run took longer than ${time(error, 'timeoutMs')}. What its agents had left is kept.`,
+    steps: (_error, run) => [`Give it its whole time again: llmc recover ${run}`, 'Give the workflow a longer timeout.'],
+  },
+  MAX_ITERATIONS: {
+    summary: 'the review still has remarks after its last round',
+    say: (error) => `${sentence(error.message)} The last version is used and marked partial.`,
+    steps: ({ component }) => [`Read the last remarks of ${component}, or allow it more rounds (max_rounds).`],
+  },
+  STAGE_FAILED: {
+    summary: 'a stage failed',
+    say: (error) => `The stage ${error.component} failed: ${error.message}.`,
+    steps: (_error, run) => [`See what the stage left: llmc show ${run}`],
+  },
+  ROUTING_FAILED: {
+    summary: 'a message has no receiver',
+    steps: () => ['A message named a role that the workflow does not have; it was not delivered.'],
+  },
+  TMUX_NOT_FOUND: {
+    summary: 'tmux is not installed',
+    say: () => 'llmc needs tmux, which is not installed.',
+    steps: () => ['Install it: sudo apt install tmux', 'On macOS: brew install tmux'],
+  },
+  TMUX_SESSION_FAILED: { summary: 'tmux could not make a session', steps: () => ['Check tmux: llmc doctor'] },
+  GIT_WORKTREE_FAILED: {
+    summary: 'git could not make a worktree',
+    say: (error) => `The worktree of ${whose(error)} could not be made: ${error.message}.`,
+    steps: () => ['Check the worktrees: llmc doctor --repair'],
+  },
+  AGENT_NOT_FOUND: {
+    summary: 'the agent is not installed',
+    steps: () => ['Install the agent, or name another one for the role: llmc doctor'],
+  },
+  DATABASE_ERROR: { summary: 'the database of the root failed', steps: () => ['Check the database and the disk: llmc doctor'] },
+  FILESYSTEM_ERROR: { summary: 'a file could not be read or written', steps: () => ['Check the disk: llmc doctor'] },
+  PERMISSION_DENIED: { summary: 'permission was denied', steps: () => ['Check the owner and the permissions of that path.'] },
+  RATE_LIMITED: {
+    summary: 'the account is at its usage limit',
+    say: (error) =>
+      `The account of ${whose(error)} is at its usage limit. ${error.strategy === 'substitute' ? 'The fallback of the role takes over.' : `The next try is in ${time(error, 'retryInMs')}.`}`,
+    steps: () => ['Give roles different accounts, or let fewer agents work at once.'],
+  },
+  CLAUDE_API_ERROR: { summary: 'the API of the agent returned an error', steps: () => ['Check the agent and its account: llmc doctor'] },
+  NETWORK_ERROR: { summary: 'the network failed', steps: () => ['Check the connection of this machine.'] },
+  INVALID_ARGUMENT: { summary: 'an argument is not valid', steps: () => ['See what a command takes: llmc help'] },
+  SESSION_EXISTS: { summary: 'a run with this name exists', steps: () => ['See the runs: llmc runs'] },
+  SESSION_NOT_FOUND: { summary: 'there is no such run', steps: () => ['See the runs: llmc runs'] },
+};
+
+/** What happened, in words for a person. Texts of agents inside are shown as they are: print them through base/visible-text. */
+export function userMessage(error: ErrorRecord): string {
+  const text = ERROR_TEXTS[error.code];
+  return text?.say?.(error) ?? sentence(error.message === '' ? (text?.summary ?? error.code) : error.message);
+}
+
+/** What a person can do about it, with the command to type. The error's own suggestion comes first. */
+export function remediationSteps(error: ErrorRecord, run: string): readonly string[] {
+  const own = error.suggestion === null ? [] : [error.suggestion];
+  return [...new Set([...own, ...(ERROR_TEXTS[error.code]?.steps(error, run) ?? [])])];
+}
+
+function whose({ role, component }: ErrorRecord): string {
+  return role ?? component;
+}
+
+/** The name that src/workflow/model/run-names.ts gives the first worker of a role. */
+function workerOf({ role }: ErrorRecord, run: string): string {
+  return role === null ? run : `${run}-${role}`;
+}
+
+function time({ context }: ErrorRecord, key: 'timeoutMs' | 'retryInMs'): string {
+  const ms = context[key];
+  return typeof ms === 'number' ? formatAge(ms) : 'its time';
+}
+
+function sentence(message: string): string {
+  const text = `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

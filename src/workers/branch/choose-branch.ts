@@ -1,0 +1,67 @@
+import { branchAfter, branchNameProblem, isFixedBranch } from '../../base/branch-name.ts';
+import { LlmcError } from '../../base/error.ts';
+import { visibleLine } from '../../base/visible-text.ts';
+import type { Config } from '../../config/schema.ts';
+import { findTip, symbolicCall } from '../../git/landing/land.ts';
+import type { Worker } from '../../store/state.ts';
+import { openLandings } from '../../store/tables/landings.ts';
+import type { WorkContext } from '../context.ts';
+import { mainBranch } from '../landing/main-branch.ts';
+
+/** Where a person wants a commit to land; without either, `[repo] landing` decides. */
+export interface LandingPlace {
+  /** A branch of the source that is not main. */
+  readonly branch?: string | undefined;
+  readonly main?: boolean | undefined;
+}
+
+/** Returns the branch that a worker's commit lands on; null for main. */
+export async function chooseBranch(context: WorkContext, worker: Worker, { branch, main }: LandingPlace): Promise<string | null> {
+  const config = await context.config();
+  const { attention } = worker;
+  // The commit is there already; only the rest of its accept is left.
+  if (attention?.kind === 'unsettled_landing') return attention.branch === (await mainBranch(context, config)) ? null : attention.branch;
+  if (branch !== undefined) return await usable(context, config, worker, branch);
+  if (main === true || config.repo.landing === 'main') return null;
+  return await usable(context, config, worker, await ownBranch(context, config, worker));
+}
+
+/** The first number that is free: another task may begin with the same words. */
+const MOST_NUMBERS = 1_000;
+
+async function ownBranch(context: WorkContext, config: Config, { name, run, current_prompt }: Worker): Promise<string> {
+  const { source, landingBranch: pattern } = config.repo;
+  if (isFixedBranch(pattern)) return pattern;
+  // All work of a run belongs together.
+  if (run !== null) return `run/${run.id}`;
+  const wanted = branchAfter(pattern, { worker: name, task: current_prompt ?? '' });
+  const taken = new Set(openLandings(context.store.database).map((landing) => landing.branch));
+  for (let number = 1; number < MOST_NUMBERS; number += 1) {
+    const branch = number === 1 ? wanted : `${wanted}-${number}`;
+    if (!taken.has(branch) && (await findTip(context.git, { source, root: context.layout.root, branch })) === null) return branch;
+  }
+  throw refusedName(name, wanted, 'a thousand branches have this name with a number');
+}
+
+/** Refuses a name that git does not allow, that llmc needs itself, or that would move main. */
+async function usable(context: WorkContext, config: Config, { name }: Worker, branch: string): Promise<string> {
+  const problem = branchNameProblem(branch);
+  if (problem !== undefined) throw refusedName(name, branch, problem);
+  const main = await mainBranch(context, config);
+  // Where the file system ignores case, they are one file.
+  if (branch.toLowerCase() === main.toLowerCase())
+    throw new LlmcError('INVALID_ARGUMENT', `${branch} is the main branch`, { hint: `To land there: llmc accept ${name} --main` });
+  const symbolic = await context.git.run(symbolicCall(config.repo.source, branch));
+  if (symbolic.status === 0) throw refusedName(name, branch, `it stands for ${symbolic.stdout.trim()}`);
+  return branch;
+}
+
+function refusedName(worker: string, branch: string, problem: string): LlmcError {
+  return new LlmcError(
+    'INVALID_ARGUMENT',
+    `${JSON.stringify(visibleLine(branch.slice(0, 80)))} is not a branch that llmc can land on: ${problem}`,
+    {
+      hint: `Choose a name such as: llmc accept ${worker} --branch ${worker}/fix`,
+    },
+  );
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { aConfig, aState, aWorker, ofRun } from '../samples.ts';
+import { accountOf, sharersOf } from './account.ts';
+
+test('the workers of an account continue in turn after a limit; those of a run that rest have no turn', () => {
+  const config = aConfig();
+  const state = aState(
+    aWorker({ name: 'adam' }),
+    aWorker({ name: 'swarm-1-developer', run: ofRun({ resting: false }) }),
+    aWorker({ name: 'swarm-1-reviewer', run: ofRun({ resting: true }) }),
+  );
+  expect(sharersOf(state, config, accountOf(config, aWorker().agent))).toEqual(['adam', 'swarm-1-developer']);
+});

@@ -1,0 +1,49 @@
+import { answerTo } from '../../store/tables/answers.ts';
+import { latestTasks, type QueuedTask, waitingTasks } from '../../store/tables/queue.ts';
+import type { WorkContext } from '../context.ts';
+import { decideQueue } from './decide-queue.ts';
+import { requireTask } from './queue-tasks.ts';
+import { readQueue } from './takers.ts';
+import { queueWaitText } from './wait-text.ts';
+
+/** A task, as people see it. */
+export interface TaskReport extends Omit<QueuedTask, 'place'> {
+  /** Its place among those that wait, from 1 on. */
+  readonly position: number | null;
+  /** What it waits for, in words. */
+  readonly waits: string | null;
+  /** What it ended in, if it asked for an answer; null in a list. */
+  readonly answer: string | null;
+}
+
+/** The tasks that wait, the next one first; `all`: also those that a worker has or had, the newest last. */
+export async function listTasks(
+  context: WorkContext,
+  { all, limit }: { readonly all: boolean; readonly limit: number },
+): Promise<readonly TaskReport[]> {
+  const { database } = context.store;
+  const waiting = waitingTasks(database);
+  const others = all ? latestTasks(database, limit).filter(({ state }) => state !== 'waiting') : [];
+  return await reports(context, [...others.toReversed(), ...waiting]);
+}
+
+export async function showTask(context: WorkContext, { number }: { readonly number: number }): Promise<TaskReport> {
+  const [report] = await reports(context, [requireTask(context, number)]);
+  const answer = answerTo(context.store.database, number)?.text ?? null;
+  // One task in, one report out.
+  return { ...(report ?? { ...requireTask(context, number), position: null, waits: null }), answer };
+}
+
+async function reports(context: WorkContext, tasks: readonly QueuedTask[]): Promise<readonly TaskReport[]> {
+  // A config.toml that a person is editing must not hide the queue.
+  const config = await context.config().catch(() => undefined);
+  const queue = config && readQueue(context, config);
+  const waits = queue && decideQueue({ ...queue, mayTry: () => true }).waits;
+  const order = waitingTasks(context.store.database).map(({ number }) => number);
+  return tasks.map(({ place: _, ...task }) => {
+    const position = order.indexOf(task.number);
+    const wait = waits?.get(task.number);
+    const words = task.problem ?? (wait === undefined ? null : queueWaitText(wait));
+    return { ...task, position: position === -1 ? null : position + 1, waits: task.state === 'waiting' ? words : null, answer: null };
+  });
+}
