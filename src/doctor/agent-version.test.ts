@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Canary } from '../store/canaries.ts';
+import type { Canary } from '../store/findings/canaries.ts';
 import { type AgentVersion, agentVersion, judgeVersion } from './agent-version.ts';
 
 const claude = { name: 'mine', adapter: 'claude', channel: 'auto' } as const;

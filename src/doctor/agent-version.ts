@@ -1,7 +1,7 @@
 import { nearestVersion, versionIn } from '../agents/versions.ts';
 import { commandLine } from '../base/shell-quote.ts';
 import type { AgentProgram } from '../config/agent-program.ts';
-import { type Canary, hasPassed } from '../store/canaries.ts';
+import { type Canary, hasPassed } from '../store/findings/canaries.ts';
 import { channelTried } from './canary/channel-tried.ts';
 import { meaningOf } from './canary/questions.ts';
 import { channelOf } from './channel-of.ts';

@@ -2,6 +2,7 @@ import { readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { changed, type DamagedRoot, damagedRoot } from '../../test/support/damaged-root.ts';
+import { rowsOfThisRun } from '../../test/support/full-run.ts';
 import { snapshot } from '../../test/support/snapshot.ts';
 import { repairRounds } from './repair-rounds.ts';
 
@@ -26,7 +27,7 @@ function oldLock({ layout }: DamagedRoot): void {
   utimesSync(path, 1_000, 1_000);
 }
 
-test.each<[string, (root: DamagedRoot) => unknown]>([
+const DAMAGES: readonly [string, (root: DamagedRoot) => unknown][] = [
   ['the state is cut, and a worktree is gone', (at) => [cut(at), deleted(at, 'eve')]],
   ['the state is missing, and both worktrees are gone', (at) => [rmSync(at.layout.state), deleted(at, 'adam'), deleted(at, 'eve')]],
   [
@@ -61,7 +62,13 @@ test.each<[string, (root: DamagedRoot) => unknown]>([
       deleted(at, 'eve');
     },
   ],
-])('one repair is enough where %s, and a second one finds nothing', async (_, damage) => {
+];
+
+// Each of the other damages is repaired alone in damaged-roots.test.ts, and with a lost state in rows of each run.
+const rows = rowsOfThisRun(DAMAGES, ([what]) =>
+  /^the state is missing|^the state and the database|cut off, and holds|contradicts/.test(what),
+);
+test.each(rows)('one repair is enough where %s, and a second one finds nothing', async (_, damage) => {
   const sound = await root.doctor();
   await damage(root);
   const { checks, reports } = await repairAll();

@@ -3,8 +3,9 @@ import type { LlmcError } from '../base/error.ts';
 import type { Clock, Processes } from '../base/ports.ts';
 import type { Config } from '../config/schema.ts';
 import type { Repair } from '../recovery/records/repair-step.ts';
-import type { Canary, CanaryKey } from '../store/canaries.ts';
 import type { DatabaseRead } from '../store/database.ts';
+import type { Canary, CanaryKey } from '../store/findings/canaries.ts';
+import type { WrongPattern } from '../store/findings/wrong-patterns.ts';
 import type { StateRead } from '../store/state-file.ts';
 import type { StateSource } from '../store/state-record.ts';
 import type { Heartbeat } from '../store/tables/heartbeat.ts';
@@ -45,6 +46,8 @@ export interface DoctorContext {
   readonly recordedVersions: (adapter: string) => readonly string[] | undefined;
   /** The result of the canary for this version, on this machine and with this llmc. */
   readonly canaryOf: (key: Omit<CanaryKey, 'llmc'>) => Canary | undefined;
+  /** The patterns of declared agents that the supervisor found out to be wrong. */
+  readonly wrongPatterns: () => readonly WrongPattern[];
   /** Throws what `loadConfig` throws. */
   readonly loadConfig: () => Promise<Config>;
   readonly readState: () => StateRead;

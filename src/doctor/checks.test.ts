@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { pastTime } from '../base/clock-time.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Outcome, Processes } from '../base/ports.ts';
+import type { WrongPattern } from '../store/findings/wrong-patterns.ts';
 import { PANE_FIELDS } from '../terminal/tmux-commands.ts';
 import type { Finding } from './check.ts';
 import { nodeSuffices } from './checks/machine/node.ts';
@@ -23,6 +24,12 @@ const git = (...lines: readonly string[]) =>
   programs(Object.fromEntries(lines.map((line) => [line.split(' => ')[0] ?? '', { stdout: line.split(' => ')[1] ?? '' }])));
 const clockAt = (now: number) => ({ now: () => now, sleep: () => new Promise<void>(() => undefined) });
 const EPOCH = pastTime(0, 0);
+const PLAIN = '[defaults]\nagent = "mine"\n[agents.mine]\ncommand = "mine"';
+const aWrongPattern = (changes: Partial<WrongPattern> = {}): WrongPattern => ({
+  ...{ agent: 'mine', pattern: 'ready', source: '^> ', kind: 'never_matched', worker: 'adam', at_ms: 0 },
+  ...{ lines: ['Welcome', 'any> '], typed: null },
+  ...changes,
+});
 const MINE = '[defaults]\nagent = "mine"\n[agents.mine]\ncommand = "mine"\nready = ["^> "]\nbox = "^> (.*)"';
 const failing = (status: number): Outcome => ({ kind: 'exited', status });
 const WALLED = { config: '[sandbox]\nkind = "bubblewrap"\n[workers.adam]\n' };
@@ -266,6 +273,56 @@ describe('each check', () => {
       { config: MINE, processes: programs({ 'sh -c command -v -- "$1" sh mine': { outcome: failing(127) } }) },
       'failed: mine: mine is not a program on PATH',
     ],
+    [
+      'agents',
+      'a declared agent without patterns',
+      { config: PLAIN, processes: programs({ 'sh -c command -v -- "$1" sh mine': { stdout: '/opt/bin/mine\n' } }) },
+      'ok: mine is /opt/bin/mine; it works without patterns for its input box, and these would make it surer: ready, busy, dialog, box (docs/agents.md)',
+    ],
+    [
+      'agents',
+      'a declared agent with a pattern that matches nothing',
+      {
+        config: MINE,
+        processes: programs({ 'sh -c command -v -- "$1" sh mine': { stdout: '/opt/bin/mine\n' } }),
+        wrongPatterns: () => [aWrongPattern()],
+      },
+      'warning: mine is /opt/bin/mine; the pattern ready = "^> " of mine is wrong and not used: it matches no line of a screen that waits for a prompt: the screen of adam said "Welcome", "any>"',
+    ],
+    [
+      'agents',
+      'a declared agent whose wrong pattern was changed since',
+      {
+        config: MINE,
+        processes: programs({ 'sh -c command -v -- "$1" sh mine': { stdout: '/opt/bin/mine\n' } }),
+        wrongPatterns: () => [aWrongPattern({ source: '^never' })],
+      },
+      'ok: mine is /opt/bin/mine',
+    ],
+    [
+      'agents',
+      'a declared agent that is a command of the shell',
+      { config: PLAIN, processes: programs({ 'sh -c command -v -- "$1" sh mine': { stdout: 'mine\n' } }) },
+      'failed: mine: mine is a command of the shell, not a program',
+    ],
+    [
+      'agents',
+      'a declared agent with its arguments in the command',
+      {
+        config: PLAIN.replace('command = "mine"', 'command = "mine run"'),
+        processes: programs({ 'sh -c command -v -- "$1" sh mine run': { outcome: failing(127) } }),
+      },
+      'failed: mine: there is no program with the name "mine run"',
+    ],
+    [
+      'agents',
+      'a declared agent that is not executable',
+      {
+        config: PLAIN.replace('command = "mine"', 'command = "/opt/mine"'),
+        processes: programs({ 'sh -c command -v -- "$1" sh /opt/mine': { outcome: failing(127) } }),
+      },
+      'failed: mine: /opt/mine is not executable',
+    ],
     ['agents', 'the agent that comes with llmc', { config: '[defaults]\nagent = "demo"' }, 'ok: demo is built into llmc'],
     [
       'agents',
@@ -287,6 +344,22 @@ describe('each check', () => {
     const finding = await verdict(name, changes);
     expect(`${finding?.level}: ${finding?.message}`).toBe(expected);
     expect(finding?.level === 'failed' && finding.hint === undefined).toBe(false);
+  });
+
+  test('a wrong pattern comes with one to write instead', async () => {
+    const processes = programs({ 'sh -c command -v -- "$1" sh mine': { stdout: '/opt/bin/mine\n' } });
+    const hint = async (wrong: Partial<WrongPattern>) =>
+      (await verdict('agents', { config: MINE, processes, wrongPatterns: () => [aWrongPattern(wrong)] }))?.hint;
+    expect(await hint({})).toBe("Write, for example: ready = ['any>'] (llmc inspect --worker adam).");
+    const typed: Partial<WrongPattern> = {
+      pattern: 'box',
+      source: '^> (.*)',
+      kind: 'misses_text',
+      lines: ['any> Write about'],
+      typed: 'Write about',
+    };
+    expect(await hint(typed)).toBe("Write, for example: box = '^any> ?(.*)$' (llmc inspect --worker adam).");
+    expect(await hint({ ...typed, kind: 'never_matched', lines: ['any> '], typed: null })).toContain("box = '^any> ?(.*)$'");
   });
 
   test('a missing root is not a failure before llmc init', async () => {

@@ -1,6 +1,7 @@
 import { loadConfig } from '../config/load.ts';
-import { findCanary, readCanaries } from '../store/canaries.ts';
 import { type Database, inspectDatabase, openReadOnly } from '../store/database.ts';
+import { findCanary, readCanaries } from '../store/findings/canaries.ts';
+import { readWrongPatterns } from '../store/findings/wrong-patterns.ts';
 import { layoutOf, ownPaths } from '../store/layout.ts';
 import { readStateFile } from '../store/state-file.ts';
 import { stateSource } from '../store/state-record.ts';
@@ -32,6 +33,7 @@ export function doctorContext(
     tmuxSocket: layout.tmuxSocket,
     ...agents,
     canaryOf: (key) => findCanary(readCanaries(layout.canaries), { ...key, llmc }),
+    wrongPatterns: () => readWrongPatterns(layout.wrongPatterns),
     loadConfig: () => loadConfig(root),
     readState: () => readStateFile(layout.state),
     stateSource: () => stateSource(layout),

@@ -82,14 +82,14 @@ const REPAIRED: readonly Row[] = [
   {
     damage: 'a review without its commit, which the branch has',
     make: edit((state) => changed(state, 'eve', { commit_sha: null })),
-    ...{ check: 'consistency', says: /^eve waits for a review, yet has no commit$/ },
+    ...{ check: 'consistency', says: /^eve waits for a review, yet has neither a commit nor an answer$/ },
     after: async (root) =>
       expect(await worker(root, 'eve')).toMatchObject({ commit_sha: root.work, status_before_offline: 'needs_review' }),
   },
   {
     damage: 'a review without any commit',
     make: edit((state) => changed(state, 'adam', { status_before_offline: 'needs_review' })),
-    ...{ check: 'consistency', says: /^adam waits for a review, yet has no commit$/ },
+    ...{ check: 'consistency', says: /^adam waits for a review, yet has neither a commit nor an answer$/ },
     after: async (root) =>
       expect(await worker(root, 'adam')).toMatchObject({
         status_before_offline: 'needs_input',

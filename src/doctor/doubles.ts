@@ -38,6 +38,7 @@ export function machine(
     readText: () => undefined,
     recordedVersions: (adapter) => ({ claude: ['2.1.325', '2.0.10'] })[adapter],
     canaryOf: () => undefined,
+    wrongPatterns: () => [],
     loadConfig: async () => parseConfig(`[repo]\nsource = "/src"\n${config}`, '/root/config.toml'),
     readState: () => ({
       kind: 'ok',

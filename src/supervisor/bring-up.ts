@@ -9,6 +9,7 @@ import { standing } from '../workers/status/transitions.ts';
 import { repairWorktree } from '../workers/worktree/repair-worktree.ts';
 import { settleAck } from './deliver/deliver.ts';
 import { recallStuck } from './failures/handle-stuck.ts';
+import { lostForRun } from './failures/run-exit.ts';
 import { isDeclared } from './launch/adopt-agent.ts';
 import { incarnationIn } from './launch/environment-file.ts';
 import { relaunch } from './launch/relaunch.ts';
@@ -43,8 +44,9 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
     comeBack(context, watch.name, step.why);
     return;
   }
-  await relaunch(context, watch, { why: 'started with the supervisor' });
-  comeBack(context, watch.name, 'its session runs again');
+  if (await lostForRun(context, watch)) return;
+  await relaunch(context, watch, { why: before.run === null ? 'started with the supervisor' : 'started for its run' });
+  comeBack(context, watch.name, before.incarnation === 0 ? 'its session runs' : 'its session runs again');
 }
 
 async function viewOf({ terminal }: WorkContext, worker: Worker, pane: Pane | 'unknown' | undefined): Promise<SessionView> {

@@ -2,6 +2,7 @@ import { waitsByItself } from '../recovery/usage-limit.ts';
 import type { AgentControl } from '../workers/agent-control.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { repairWorktree } from '../workers/worktree/repair-worktree.ts';
+import { answerDialog } from './dialogs/answer-dialog.ts';
 import { keepWorktree } from './launch/keep-worktree.ts';
 import { restartAgent, resumeConversation } from './launch/relaunch.ts';
 import type { Watch } from './observe/watch.ts';
@@ -30,6 +31,12 @@ export function controlAgents(context: WorkContext, watches: ReadonlyMap<string,
       const channel = watch.protocol?.connection.channel;
       if (channel !== undefined) channel.say(channel.dialogue.interrupt());
       else await context.terminal.keys(session_id, agentOf(await context.config(), agent).interruptKeys);
+    },
+    async answer(name, choice) {
+      const asked = context.store.worker(name).attention?.kind;
+      if (asked !== 'question' && asked !== 'permission' && asked !== 'startup_dialog') return false;
+      await answerDialog(context, watches.get(name), { worker: name, choice });
+      return true;
     },
     continuesByItself: (name) => waitsByItself(watches.get(name)?.assessment.activity),
   };

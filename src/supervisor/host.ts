@@ -3,6 +3,7 @@ import { LlmcError, messageOf } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
 import type { SystemPorts } from '../base/ports.ts';
 import { loadConfig } from '../config/load.ts';
+import { workflowSettings } from '../config/workflow-settings.ts';
 import { fencePushes } from '../git/source/push-fence.ts';
 import { requireKnownSchema } from '../store/database.ts';
 import { type Layout, layoutOf } from '../store/layout.ts';
@@ -19,10 +20,17 @@ import { openContext, type WorkContext } from '../workers/context.ts';
 import { followSource } from '../workers/landing/main-branch.ts';
 import { repairState } from '../workers/repair/repair-state.ts';
 import { finishOpenUndos } from '../workers/undo/undo-work.ts';
+import { finishArchives } from '../workflow/archive/archive-run.ts';
+import { openEngine } from '../workflow/engine/open-engine.ts';
+import { adoptRuns } from '../workflow/mirror/adopt.ts';
+import { logFileOptions, writeMissingLogs } from '../workflow/mirror/log-file.ts';
+import type { Run } from '../workflow/model/run.ts';
+import { SqliteRuns } from '../workflow/store/sqlite-runs.ts';
 import { handleCall } from './api/queries.ts';
 import { readiness } from './api/readiness.ts';
 import { serveApi } from './api/server.ts';
 import { controlAgents } from './control-agents.ts';
+import { openFollowing } from './following.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { stopAll } from './launch/stop.ts';
 import { Supervisor } from './loop.ts';
@@ -36,8 +44,10 @@ import { restrictRoot } from './ownership/restrict-root.ts';
 import { stopWhenRootRemoved } from './ownership/root-removed.ts';
 import { closeSockets, openSockets, requireOwnSockets } from './ownership/sockets.ts';
 import { patrol } from './patrol.ts';
+import { QueueLoop } from './queue-loop.ts';
 import { refuseSecondSupervisor } from './refuse-second-supervisor.ts';
 import { notifier, type Ring, unwritableCaller } from './report/notify.ts';
+import { runCaller } from './report/notify-run.ts';
 import { RecoveryLog } from './report/recovery-log.ts';
 import { type Heir, Stopping } from './stopping.ts';
 import { takeOver } from './take-over.ts';
@@ -89,6 +99,8 @@ export async function hostSupervisor(options: HostOptions): Promise<{ readonly a
   });
   // Before any pass: a worker is handled by what its record says.
   for (const line of await repairState(context, false)) say(line);
+  // Before a new run can take the name of one that the database has lost.
+  await adoptLostRuns(context);
   await runUntilStopped(context, watches, stopping, { ...options, lock });
   return { again: stopping.isTemporary };
 }
@@ -97,7 +109,8 @@ async function ownRoot(layout: Layout, options: HostOptions): Promise<Lock> {
   const { root, ports, opened, say, version } = options;
   requireOwnSockets(layout);
   if (options.replace !== true) await refuseSecondSupervisor(layout);
-  await loadConfig(root);
+  // A variable that makes no sense is refused now, not when the first run needs it.
+  workflowSettings(await loadConfig(root), process.env);
   if (options.replace === true) {
     // Do not end a supervisor that works before this one is known to be able to start.
     requireKnownSchema(layout.database);
@@ -139,6 +152,14 @@ interface RunOptions extends HostOptions {
   readonly lock: Lock;
 }
 
+async function adoptLostRuns(context: WorkContext): Promise<void> {
+  const { store, files, clock, layout, say } = context;
+  const runs = new SqliteRuns(store.database);
+  await adoptRuns(runs, { files, clock, folder: layout.runs, say });
+  await finishArchives(context, runs);
+  await writeMissingLogs(runs, logFileOptions(context));
+}
+
 async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>, stopping: Stopping, options: RunOptions): Promise<void> {
   const { layout, clock, files } = context;
   using reserve = openReserve();
@@ -147,13 +168,24 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
     options.keeper?.beat();
     writes.check();
   });
-  const supervisor = new Supervisor(context, watches, () => heartbeat.beat(), writes);
+  // Before the first beat: the last one of an earlier process says for how long nothing ran.
+  const call = runCaller(context, options.ring);
+  const announce = (before: Run, after: Run) => {
+    void call(before, after);
+    following.noteRun(after);
+  };
+  const engine = openEngine(context, announce, stopping.signal);
+  const beat = () => {
+    heartbeat.beat();
+    engine.beat();
+  };
+  const supervisor = new Supervisor(context, watches, beat, writes);
   callPeople(context, supervisor, writes, options.ring);
   const recoveries = new RecoveryLog(context, (name) => watches.get(name));
   const meter = new Meter(context, watches);
-  const since = Math.floor(clock.now() / 1_000);
   const onFailure = (error: unknown) => void writes.suspects(error);
-  const asked = { context, fleet: supervisor, meter, heartbeat, since, onFailure, stop: stopping.stop, handOver: stopping.handOver };
+  const following = openFollowing({ context, supervisor, meter, heartbeat, since: Math.floor(clock.now() / 1_000) });
+  const asked = { context, fleet: supervisor, heartbeat, ...following, onFailure, stop: stopping.stop, handOver: stopping.handOver };
   const server = await serveApi(layout.apiSocket, options.version, (call) => handleCall(asked, call), { onError: onFailure });
   options.keeper?.ready();
   const beside = besideTheWorkers(context, supervisor, options.beside);
@@ -161,27 +193,21 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
     await Promise.all([
       finishLandings(context),
       supervisor.run(stopping.signal),
+      engine.run(stopping.signal),
+      new QueueLoop(context).run(stopping.signal),
       meter.run(stopping.signal),
       options.patrol ? patrol(context, supervisor, stopping.signal) : undefined,
-      keepPlace(
-        { layout, clock, files, lock: options.lock, listenAgain: server.listenAgain, say: context.say, end: endAtOnce },
-        stopping.signal,
-      ),
-      stopWhenRootRemoved(context, watches, stopping.signal).then(
-        (removal) => stopping.begin(removal),
-        (error: unknown) => {
-          stopping.begin();
-          throw error;
-        },
-      ),
+      keepPlace({ ...context, lock: options.lock, listenAgain: server.listenAgain, end: endAtOnce }, stopping.signal),
+      stopWithRoot(context, watches, stopping),
     ]);
   } finally {
     stopping.begin();
     options.keeper?.stopping();
-    const { heir } = stopping;
-    const ending = heir === undefined ? stopAll(context, stopping.isForced, stopping.why) : leaveAgents(context, heir);
+    const { heir, isForced, why } = stopping;
+    const ending = heir === undefined ? stopAll(context, isForced, why) : leaveAgents(context, heir);
     const [ended] = await Promise.allSettled([ending, beside]);
     await recoveries.settled();
+    following.followers.close(heir === undefined ? 'the supervisor was stopped' : 'another supervisor takes over');
     if (heir !== undefined) fault('handover:before-answer');
     const closed = server.close();
     if (heir === undefined) closeSockets(layout);
@@ -190,6 +216,15 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
     // Answer last: the caller may start the next supervisor at once, and must not reach this one.
     stopping.settle(ended);
     await closed;
+  }
+}
+
+async function stopWithRoot(context: WorkContext, watches: Map<string, Watch>, stopping: Stopping): Promise<void> {
+  try {
+    stopping.begin(await stopWhenRootRemoved(context, watches, stopping.signal));
+  } catch (error) {
+    stopping.begin();
+    throw error;
   }
 }
 

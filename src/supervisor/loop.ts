@@ -2,29 +2,26 @@ import { dirname } from 'node:path';
 import { formatAge } from '../base/duration.ts';
 import type { Instant } from '../base/ports.ts';
 import { refusalText } from '../base/refusal-text.ts';
+import { hasSlept, isSettling, SETTLE_MS } from '../recovery/has-slept.ts';
 import type { Trouble } from '../store/attention.ts';
 import { announcesReport } from '../store/spool.ts';
 import { nextState } from '../store/tables/deliveries.ts';
 import type { WorkContext } from '../workers/context.ts';
-import { suspectMassDeath } from './assess/mass-death.ts';
+import { isAway } from '../workers/tasks/owner.ts';
+import { diedWithOthers, suspectMassDeath } from './assess/mass-death.ts';
 import { bringUp } from './bring-up.ts';
+import { refusedForRun } from './failures/run-exit.ts';
 import { FolderWatches } from './folder-watches.ts';
 import { endLimits } from './limits/parking.ts';
 import type { Fleet } from './observe/fleet.ts';
-import { hasSlept, isSettling, SETTLE_MS } from './observe/has-slept.ts';
 import { observe, readReports } from './observe/observe.ts';
-import { CLOSE_MS, IDLE_MS, isDue, nextPollAt, pollEveryMs, reportIsEnough } from './observe/polling.ts';
+import { CLOSE_MS, IDLE_MS, isDue, nextPollAt, pollEveryMs, RETRY_MS, reportIsEnough, TROUBLED_MS } from './observe/polling.ts';
 import { closeConnection } from './observe/protocol-session.ts';
 import { doubtEnd } from './observe/tmux-watch.ts';
 import { newWatch, type Watch } from './observe/watch.ts';
 import { type Unwritable, WriteWatch } from './observe/write-watch.ts';
 import { stepWorker } from './step.ts';
 import { Troubles } from './troubles.ts';
-
-/** Before llmc observes a worker in trouble again: the trouble may pass by itself. */
-const TROUBLED_MS = 1_000;
-/** Before llmc tries again to bring up a worker. */
-const RETRY_MS = 5_000;
 
 /** Observes, assesses, decides and acts for every worker of a root, until it is stopped. */
 export class Supervisor implements Fleet {
@@ -38,7 +35,7 @@ export class Supervisor implements Fleet {
   readonly #retryAt = new Map<string, Instant>();
   /** Workers whose agents have reported something since the last pass. */
   readonly #reported = new Set<string>();
-  #onStep: (name: string) => void = () => undefined;
+  readonly #onStep: ((name: string) => void)[] = [];
   /** Whether the last pass suspected a mass death: only the first in a row is doubted and recorded. */
   #massDeath = false;
   /** When the loop last ran, and from when on it acts again after a gap. */
@@ -70,7 +67,7 @@ export class Supervisor implements Fleet {
 
   /** Called after each step with the worker's name. */
   onStep(listener: (name: string) => void): void {
-    this.#onStep = listener;
+    this.#onStep.push(listener);
   }
 
   watchOf(name: string): Watch | undefined {
@@ -189,9 +186,11 @@ export class Supervisor implements Fleet {
   /** When most of the fleet seems dead at once, observe again before acting on it. */
   #isInconclusive(settled: readonly Watch[]): boolean {
     const { store } = this.#context;
-    const massDeath = suspectMassDeath(settled, (name) => store.state.workers[name]?.status);
+    const statusOf = (name: string) => store.state.workers[name]?.status;
+    const massDeath = suspectMassDeath(settled, statusOf);
     const doubtful = massDeath && !this.#massDeath;
     this.#massDeath = massDeath;
+    for (const watch of settled) watch.diedWithOthers = diedWithOthers(watch, settled, statusOf, massDeath);
     if (!doubtful) return false;
     for (const watch of settled) doubtEnd(watch);
     store.commit({ worker: null, kind: 'observe', summary: 'most of the fleet seems dead; observing again before acting' });
@@ -227,7 +226,7 @@ export class Supervisor implements Fleet {
         const acted = await stepWorker(this.#context, watch, () => this.#noteReported(watch.name));
         if (acted) watch.pollAt = 0;
         else if (watch.pollAt !== 0) watch.pollAt = reportedOnly ? Math.min(watch.pollAt, this.#nextPoll(watch)) : this.#nextPoll(watch);
-        this.#onStep(watch.name);
+        for (const listener of this.#onStep) listener(watch.name);
         this.#troubles.clear(watch.name);
       })
       .catch((error: unknown) => this.#trouble(watch.name, error))
@@ -245,13 +244,14 @@ export class Supervisor implements Fleet {
     return nextPollAt(clock.now(), pollEveryMs(watch, status, nextState(store.database, watch.name)));
   }
 
-  /** Keeps a watch for every worker of the state: starts workers added while the supervisor runs, and forgets removed ones. */
+  /** Keeps a watch for every worker that does not rest: starts those that were added or woken, and forgets those that are gone or rest. */
   #keepWatches(): void {
     const { store, clock } = this.#context;
-    for (const name of this.#watches.keys()) if (!Object.hasOwn(store.state.workers, name)) this.#forget(name);
-    for (const { name, incarnation } of Object.values(store.state.workers)) {
-      const now = clock.now();
-      if (this.#watches.has(name) || !isDue(this.#retryAt.get(name) ?? 0, now, RETRY_MS)) continue;
+    for (const name of this.#watches.keys())
+      if (!Object.hasOwn(store.state.workers, name) || (isAway(store.worker(name)) && !this.#starting.has(name))) this.#forget(name);
+    const now = clock.now();
+    for (const { name, incarnation, run } of Object.values(store.state.workers)) {
+      if (run?.resting === true || this.#watches.has(name) || !isDue(this.#retryAt.get(name) ?? 0, now, RETRY_MS)) continue;
       this.#start(newWatch(name, { incarnation, launchedAt: now, resumed: false }));
     }
   }
@@ -271,10 +271,10 @@ export class Supervisor implements Fleet {
         await bringUp(this.#context, watch);
         this.#troubles.clear(name);
       })
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         this.#retryAt.set(name, clock.now() + RETRY_MS);
         this.#forget(name);
-        this.#trouble(name, error);
+        if (!(await refusedForRun(this.#context, name, error))) this.#trouble(name, error);
       })
       .finally(() => {
         this.#starting.delete(name);

@@ -5,6 +5,7 @@ import { keepCopy } from '../store/copies.ts';
 import { nextState, pruneDeliveries } from '../store/tables/deliveries.ts';
 import { pruneHistory } from '../store/tables/history.ts';
 import { lastPatrol, recordPatrol } from '../store/tables/patrols.ts';
+import { pruneSaid } from '../store/tables/said.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { refreshReviews } from '../workers/landing/refresh-pending-reviews.ts';
 import { resolver } from '../workers/rebase/resolve-conflict.ts';
@@ -101,6 +102,7 @@ function report({ store, clock }: WorkContext, findings: readonly PatrolFinding[
       recordPatrol(database, { at, tookMs, findings: text }, repeats);
       pruneHistory(database);
       pruneDeliveries(database);
+      pruneSaid(database);
     },
     state: (draft) => {
       draft.patrol_last_run_unix = Math.floor(at / 1_000);

@@ -43,7 +43,7 @@ export function aPane(changes: Partial<Pane> = {}): Pane {
       deadSignal: null,
       inMode: false,
     },
-    ...{ width: 200, height: 50, attached: false, wroteAt: 0, command: 'node', title: '' },
+    ...{ width: 200, height: 50, attached: false, wroteAt: 0, cursor: { x: 0, y: 0 }, bells: 0, command: 'node', title: '' },
     ...changes,
   };
 }
@@ -54,7 +54,7 @@ export function aWatch(changes: Partial<Watch> & { readonly now?: Instant; reado
 }
 
 export function aTmuxWatch(pane: TmuxWatch['pane'] = aPane(), changes: Partial<TmuxWatch> = {}): TmuxWatch {
-  return { ...{ pane, at: 0, pid: undefined, ended: undefined, personTypedAt: undefined }, ...changes };
+  return { ...{ pane, at: 0, pid: undefined, ended: undefined, personTypedAt: undefined, bellAt: undefined }, ...changes };
 }
 
 export function aReading(activity: Activity = READY, box: InputBox = { kind: 'empty' }): ScreenReading {

@@ -1,12 +1,16 @@
 import type { Agent } from '../agents/agent.ts';
 import type { Config } from '../config/schema.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
+import { ownerOf } from '../workers/tasks/owner.ts';
 import { assessWorker } from './assess/assess-worker.ts';
 import { deliverStep, settleAck } from './deliver/deliver.ts';
 import { sendStep } from './deliver/send-over-protocol.ts';
 import { answerStartup } from './dialogs/startup-dialog.ts';
+import { distrustPattern } from './failures/distrust-pattern.ts';
+import { finishByExit } from './failures/ended-turn.ts';
 import { handleFailedTurn } from './failures/handle-failed-turn.ts';
 import { handleStuck } from './failures/handle-stuck.ts';
+import { handleRunExit } from './failures/run-exit.ts';
 import { handleExit } from './launch/handle-exit.ts';
 import { keepWorktree } from './launch/keep-worktree.ts';
 import { restoreSize } from './launch/restore-size.ts';
@@ -14,6 +18,7 @@ import { wakeSuspended } from './launch/wake-suspended.ts';
 import { handleLimit } from './limits/handle-limit.ts';
 import { noteReady, type Watch } from './observe/watch.ts';
 import { applyProgress } from './progress/apply-progress.ts';
+import { finishByCommit } from './progress/finish-by-commit.ts';
 import { keepConversation } from './progress/keep-conversation.ts';
 import { watchResolution } from './progress/watch-resolution.ts';
 import { keepConnected } from './protocol/connect.ts';
@@ -29,13 +34,16 @@ export async function stepWorker(context: WorkContext, watch: Watch, wake: () =>
   const config = await context.config();
   const agent = agentOf(config, worker.agent);
   watch.assessment = assessWorker(watch, context.clock.now());
+  // With the next pass: this one has classified the screen by the pattern.
+  if (distrustPattern(context, watch, agent)) return true;
   keepConversation(context, watch, agent);
 
   const { activity } = watch.assessment;
   noteReady(watch, activity);
   if (activity.kind === 'exited') {
     settleAck(context, watch, agent, config);
-    return await handleExit(context, watch, activity);
+    if (await finishByExit(context, watch, agent, activity, config)) return true;
+    return await (ownerOf(worker) === 'run' ? handleRunExit : handleExit)(context, watch, activity);
   }
   if (await keepWorktree(context, watch)) return true;
   if (await keepChannel(context, watch, agent, config, wake)) return true;
@@ -49,7 +57,8 @@ export async function stepWorker(context: WorkContext, watch: Watch, wake: () =>
   if (await deliver(context, watch, agent, config)) return true;
   if (waits) return false;
   const assessment = limit === 'settled' ? { ...watch.assessment, activity: { kind: 'ready' } as const } : watch.assessment;
-  return (await applyProgress(context, watch, assessment, config)) || (await handleStuck(context, watch, config));
+  if (await applyProgress(context, watch, assessment, config)) return true;
+  return (await finishByCommit(context, watch, agent, config)) || (await handleStuck(context, watch, config));
 }
 
 /** Prepares what a prompt needs: an open connection, or a screen of the right size without a start-up dialog. */

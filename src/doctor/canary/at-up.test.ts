@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepCanary } from '../../store/canaries.ts';
+import { keepCanary } from '../../store/findings/canaries.ts';
 import { systemClock } from '../../system/clock.ts';
 import { systemRandom } from '../../system/random.ts';
 import { programs } from '../doubles.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/error.ts';
 import { loadConfig } from '../../config/load.ts';
-import { findCanary, readCanaries } from '../../store/canaries.ts';
+import { findCanary, readCanaries } from '../../store/findings/canaries.ts';
 import { layoutOf } from '../../store/layout.ts';
 import { usedAgents } from '../used-agents.ts';
 import type { StagePorts } from './stage.ts';

@@ -1,5 +1,5 @@
 import { findAgent } from '../../agents/registry.ts';
-import type { Canary } from '../../store/canaries.ts';
+import type { Canary } from '../../store/findings/canaries.ts';
 import { KEYBOARD_QUESTIONS, PROTOCOL_QUESTIONS } from './questions.ts';
 import type { ChannelUsed } from './stage.ts';
 

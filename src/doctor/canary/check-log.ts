@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/ports.ts';
 import { visibleText } from '../../base/visible-text.ts';
-import type { CanaryCheck } from '../../store/canaries.ts';
+import type { CanaryCheck } from '../../store/findings/canaries.ts';
 import { QUESTIONS, type QuestionName } from './questions.ts';
 
 const TRY_EVERY_MS = 50;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fault } from '../../base/fault.ts';
-import { type Canary, keepCanary } from '../../store/canaries.ts';
+import { type Canary, keepCanary } from '../../store/findings/canaries.ts';
 import type { Layout } from '../../store/layout.ts';
 import { makeDirectory } from '../../system/files/files.ts';
 import { waitForLock } from '../../system/lock.ts';

@@ -1,5 +1,5 @@
 import { LlmcError, messageOf } from '../../base/error.ts';
-import { type Canary, type CanaryCheck, hasPassed } from '../../store/canaries.ts';
+import { type Canary, type CanaryCheck, hasPassed } from '../../store/findings/canaries.ts';
 import type { Layout } from '../../store/layout.ts';
 import { channelTried } from './channel-tried.ts';
 import { meaningOf } from './questions.ts';

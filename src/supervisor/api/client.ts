@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { LlmcError } from '../../base/error.ts';
 import { linesOf } from '../../system/lines.ts';
 import { type Claim, meetChallenge } from '../../system/processes/meet-challenge.ts';
+import type { PushedEvent } from '../follow/pushed-event.ts';
 import { type Introduction, otherVersionError, PROTOCOL, understand } from './meet-version.ts';
 import { LONGEST_REPLY_BYTES, LONGEST_REQUEST_BYTES, type Reply, type Request, sendLine } from './wire.ts';
 
@@ -52,7 +53,17 @@ export interface Ask {
 const FIRST_LOOK_MS = 250;
 const POLL_MS = 2_000;
 
-export async function ask(socket: Socket, { version, name, args, say, ownerFile }: Ask): Promise<unknown> {
+/** The answer to one request. */
+export async function ask(socket: Socket, asking: Ask): Promise<unknown> {
+  const replies = subscribe(socket, asking);
+  for (;;) {
+    const reply = await replies.next();
+    if (reply.done === true) return reply.value;
+  }
+}
+
+/** The events of a request that lasts, then its answer. Leaving the loop does not close the socket: its owner does. */
+export async function* subscribe(socket: Socket, { version, name, args, say, ownerFile }: Ask): AsyncGenerator<PushedEvent, unknown> {
   const lines = linesOf(socket, LONGEST_REPLY_BYTES);
   using proof = new DisposableStack();
   try {
@@ -65,6 +76,7 @@ export async function ask(socket: Socket, { version, name, args, say, ownerFile 
       const reply: Reply = JSON.parse(line);
       if ('hello' in reply) continue;
       if ('say' in reply) say(reply.say);
+      else if ('event' in reply) yield reply.event;
       else if ('prove' in reply) sendLine(socket, meet(reply.prove, proof));
       else if ('error' in reply) throw LlmcError.fromJSON(reply.error);
       else return reply.result;

@@ -9,41 +9,38 @@ import { addWorker } from '../../workers/add-worker.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { liftLimit } from '../../workers/lift-limit.ts';
 import { nukeWorker } from '../../workers/nuke-worker.ts';
+import { cancelMessage, editMessage, heldMessages } from '../../workers/prompt/held-messages.ts';
+import { awaitTask } from '../../workers/queue/await-task.ts';
+import { cancelTask, editTask, moveTask } from '../../workers/queue/change-queue.ts';
+import { queueTasks } from '../../workers/queue/queue-tasks.ts';
+import { listTasks, showTask } from '../../workers/queue/show-queue.ts';
 import { rebaseWork } from '../../workers/rebase/rebase-work.ts';
 import { rejectWork } from '../../workers/reject-work.ts';
 import { repairRoot } from '../../workers/repair/repair-root.ts';
 import { diffSaved, listSaved, pruneSaved, restoreSaved, showSaved } from '../../workers/rescue-work.ts';
 import { resetWorker } from '../../workers/reset-worker.ts';
+import { diffWork } from '../../workers/review/diff-work.ts';
+import { dismissAnswer } from '../../workers/review/dismiss-answer.ts';
 import { reviewWork } from '../../workers/review-work.ts';
 import { sendMessage } from '../../workers/send-message.ts';
 import { startTask } from '../../workers/start-task.ts';
 import { undoWork } from '../../workers/undo/undo-work.ts';
-import { waitFor } from '../../workers/wait-for.ts';
-import { checkArgs } from './check-args.ts';
-
-interface Operation<Args, Result> {
-  readonly args: z.ZodType<Args>;
-  /** Whether a person must be there to type or to watch. */
-  readonly needsSupervisor: boolean;
-  readonly run: (context: WorkContext, args: Args) => Promise<Result>;
-}
-
-interface Offered<Args, Result> extends Operation<Args, Result> {
-  /** Checks arguments from the wire, then runs. */
-  readonly perform: (context: WorkContext, args: unknown) => Promise<Result>;
-}
-
-function define<Args, Result>(operation: Operation<Args, Result>): Offered<Args, Result> {
-  return {
-    ...operation,
-    async perform(context, args) {
-      return await operation.run(context, checkArgs(operation.args, args));
-    },
-  };
-}
+import { waitFor, waitForAny } from '../../workers/wait-for.ts';
+import { define } from './define-operation.ts';
+import { RUN_OPERATIONS } from './run-operations.ts';
 
 const worker = z.string();
 const timeoutMs = z.number().nonnegative();
+const landingPlace = { branch: z.string().optional(), main: z.boolean().optional() };
+const taskNumber = z.int().positive();
+/** More than a person writes down; another file that is given by mistake must not fill the queue. */
+const MOST_TASKS = 1_000;
+const wish = z.object({
+  priority: z.int().min(-1_000).max(1_000).optional(),
+  worker: worker.nullable().optional(),
+  agent: z.string().nullable().optional(),
+  after: z.array(taskNumber).optional(),
+});
 
 /** The commands of the root's owner: the supervisor runs them over its socket, or this process runs them when there is no supervisor. */
 export const OPERATIONS = {
@@ -60,12 +57,35 @@ export const OPERATIONS = {
       worker: worker.optional(),
       prompt: z.string().min(1),
       expects: workerSchema.shape.expects.optional(),
-      queue: z.boolean().optional(),
       timeoutMs,
     }),
     needsSupervisor: true,
     run: startTask,
   }),
+  queueAdd: define({
+    args: z.object({
+      prompts: z.array(z.string().min(1)).min(1).max(MOST_TASKS),
+      expects: workerSchema.shape.expects.optional(),
+      byAgent: z.boolean().optional(),
+      ...wish.shape,
+    }),
+    needsSupervisor: false,
+    run: queueTasks,
+  }),
+  queueList: define({ args: z.object({ all: z.boolean(), limit: z.int().positive() }), needsSupervisor: false, run: listTasks }),
+  queueShow: define({ args: z.object({ number: taskNumber }), needsSupervisor: false, run: showTask }),
+  queueEdit: define({
+    args: z.object({ number: taskNumber, prompt: z.string().min(1).optional(), ...wish.shape }),
+    needsSupervisor: false,
+    run: editTask,
+  }),
+  queueMove: define({
+    args: z.object({ number: taskNumber, before: z.union([taskNumber, z.enum(['first', 'last'])]) }),
+    needsSupervisor: false,
+    run: moveTask,
+  }),
+  queueCancel: define({ args: z.object({ number: taskNumber }), needsSupervisor: false, run: cancelTask }),
+  queueWait: define({ args: z.object({ number: taskNumber, timeoutMs }), needsSupervisor: true, run: awaitTask }),
   message: define({
     args: z
       .object({
@@ -78,6 +98,13 @@ export const OPERATIONS = {
       .refine(({ text, first }) => text !== undefined || first !== undefined, 'expected a text'),
     needsSupervisor: true,
     run: sendMessage,
+  }),
+  messages: define({ args: z.object({ worker: worker.optional() }), needsSupervisor: false, run: heldMessages }),
+  messageCancel: define({ args: z.object({ worker, id: z.string().min(1) }), needsSupervisor: false, run: cancelMessage }),
+  messageEdit: define({
+    args: z.object({ worker, id: z.string().min(1), text: z.string().min(1) }),
+    needsSupervisor: false,
+    run: editMessage,
   }),
   reject: define({
     args: z.object({
@@ -93,13 +120,21 @@ export const OPERATIONS = {
     args: z.object({
       worker: worker.optional(),
       beforeAccept: z.boolean().optional(),
+      ifHead: z.string().optional(),
       byAgent: z.boolean().optional(),
       patrol: z.boolean().optional(),
       next: z.boolean().optional(),
       skip: z.array(worker).optional(),
+      ignoreWhitespace: z.boolean().optional(),
     }),
     needsSupervisor: false,
     run: reviewWork,
+  }),
+  dismiss: define({ args: z.object({ worker: worker.optional() }), needsSupervisor: false, run: dismissAnswer }),
+  diff: define({
+    args: z.object({ worker, ignoreWhitespace: z.boolean().optional() }),
+    needsSupervisor: false,
+    run: diffWork,
   }),
   accept: define({
     args: z.object({
@@ -108,6 +143,7 @@ export const OPERATIONS = {
       requireReview: z.boolean().optional(),
       allowDropped: z.boolean().optional(),
       patrol: z.boolean(),
+      ...landingPlace,
     }),
     needsSupervisor: false,
     run: acceptWork,
@@ -124,7 +160,7 @@ export const OPERATIONS = {
     run: undoWork,
   }),
   acceptAll: define({
-    args: z.object({ requireReview: z.boolean().optional(), patrol: z.boolean() }),
+    args: z.object({ requireReview: z.boolean().optional(), patrol: z.boolean(), ...landingPlace }),
     needsSupervisor: false,
     run: acceptAll,
   }),
@@ -146,6 +182,11 @@ export const OPERATIONS = {
     run: (context, { account }) => liftLimit(context, account),
   }),
   wait: define({ args: z.object({ worker, statuses: z.array(z.enum(STATUSES)).min(1), timeoutMs }), needsSupervisor: true, run: waitFor }),
+  waitAny: define({
+    args: z.object({ workers: z.array(worker), statuses: z.array(z.enum(STATUSES)).min(1), timeoutMs }),
+    needsSupervisor: true,
+    run: waitForAny,
+  }),
   rescueList: define({
     args: z.object({ worker: worker.optional(), sizes: z.boolean().optional() }),
     needsSupervisor: false,
@@ -166,6 +207,7 @@ export const OPERATIONS = {
     run: (context, { name }) => showSaved(context, name),
   }),
   rescueRestore: define({ args: z.object({ name: z.string(), into: worker.optional() }), needsSupervisor: false, run: restoreSaved }),
+  ...RUN_OPERATIONS,
 } as const;
 
 export type OperationName = keyof typeof OPERATIONS;

@@ -42,6 +42,18 @@ test('a review counts only for a person', async () => {
   expect(await admit(strict, call('review', undefined, 'garbage'))).toBe('garbage');
 });
 
+test('a task of an agent is marked as such', async () => {
+  expect(await admit(strict, call('queueAdd', person))).toEqual({ worker: 'adam' });
+  expect(await admit(strict, call('queueAdd', undefined))).toEqual({ worker: 'adam', byAgent: true });
+});
+
+test('a message names the worker that sends it, and says nothing about a person', async () => {
+  using inside = child();
+  expect(await admit(strict, call('send', person, { run: 'swarm-1' }))).toEqual({ run: 'swarm-1' });
+  for (const context of [strict, lenient])
+    expect(await admit(context, call('send', inside.pid, { run: 'swarm-1', from: 'boss' }))).toEqual({ run: 'swarm-1', from: 'unknown' });
+});
+
 test('a caller that only reads is not asked who it is', async () => {
   const asked = { ...call('status', undefined), provenPid: () => Promise.reject(new Error('asked')) };
   expect(await admit(strict, asked)).toEqual({ worker: 'adam' });

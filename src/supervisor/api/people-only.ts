@@ -7,29 +7,52 @@ import { insideWorkerError } from './inside-worker-error.ts';
 import type { Call } from './server.ts';
 
 /** The requests that only a person may make, unless `allow_agents_to_decide` is set; the same as the verbs that decide. */
-export const DECISIONS: readonly string[] = ['answer', 'reject', 'accept', 'acceptAll', 'undo', 'rebase', 'nuke', 'reset', 'unpark'];
+export const DECISIONS: readonly string[] = [
+  ...['answer', 'reject', 'accept', 'dismiss', 'acceptAll', 'undo', 'rebase', 'nuke', 'reset', 'unpark'],
+  // A workflow can land by itself, and an agent can write one.
+  ...['run', 'decide', 'pause', 'resume', 'abort', 'recover', 'clean'],
+];
 
 /** Requests without a verb of their own that only a person may make. A supervisor inside a worker would decide for its agent; a rescue is all that is left of some work. */
-const COMMANDS: Readonly<Record<string, string>> = { handOver: 'up --replace', rescuePrune: 'rescue prune', repair: 'doctor --repair' };
+const COMMANDS: Readonly<Record<string, string>> = {
+  ...{ handOver: 'up --replace', rescuePrune: 'rescue prune', repair: 'doctor --repair' },
+  // An agent may put a task into the queue, as it may start one, but the others there are not its own.
+  ...{ queueEdit: 'queue edit', queueMove: 'queue move', queueCancel: 'queue cancel' },
+  ...{ messageCancel: 'message --cancel', messageEdit: 'message --edit' },
+};
 
-/** Refuses a decision from inside a worker. Returns the arguments; those of a review say whether it counts. */
-export async function admit(context: Pick<WorkContext, 'config' | 'layout'>, call: Call): Promise<unknown> {
+/** Requests of everybody in which the caller matters: a review counts only from a person, a message says who sent it, tasks of agents have no precedence. */
+const MARKED: readonly string[] = ['review', 'send', 'queueAdd'];
+
+type Caller = Pick<Call, 'name' | 'args' | 'provenPid'>;
+
+/** Refuses a decision from inside a worker. Returns the arguments, with what they must say about their caller. */
+export async function admit(context: Pick<WorkContext, 'config' | 'layout'>, call: Caller): Promise<unknown> {
   const { name, args } = call;
-  if (!DECISIONS.includes(name) && !Object.hasOwn(COMMANDS, name) && name !== 'review') return args;
+  if (!DECISIONS.includes(name) && !Object.hasOwn(COMMANDS, name) && !MARKED.includes(name)) return args;
   const allowed = await context.config().then(
     (config) => config.defaults.allowAgentsToDecide,
     () => false,
   );
-  if (allowed) return args;
+  // An agent that may decide still speaks for itself.
+  if (allowed && name !== 'send') return args;
   const caller = await identify(call, context.layout);
   if (caller === 'person') return args;
-  if (name === 'review') return typeof args === 'object' ? { ...args, byAgent: true } : args;
+  if (MARKED.includes(name)) return marked(args, name === 'send' ? { from: nameOf(caller) } : { byAgent: true });
   const command = COMMANDS[name] ?? name;
   throw caller === 'unknown' ? unknownCaller(command) : insideWorkerError(command, caller);
 }
 
+function marked(args: unknown, mark: object): unknown {
+  return typeof args === 'object' ? { ...args, ...mark } : args;
+}
+
+function nameOf(caller: Inside | 'unknown'): string {
+  return caller === 'unknown' ? 'unknown' : (caller.worker ?? 'unknown');
+}
+
 /** What the supervisor runs itself, such as the validation of a landing, runs code of the agents too. */
-async function identify(call: Call, layout: Layout): Promise<Inside | 'person' | 'unknown'> {
+async function identify(call: Caller, layout: Layout): Promise<Inside | 'person' | 'unknown'> {
   // There, the command checks its own environment.
   if (!canChallenge()) return 'person';
   const pid = await call.provenPid();

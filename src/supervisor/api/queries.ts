@@ -3,17 +3,16 @@ import { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import { readConfigLeniently } from '../../config/read-config-leniently.ts';
 import { stalledSince } from '../../recovery/decide-stall.ts';
-import { deliverySummary } from '../../store/tables/delivery-summary.ts';
-import { tamperingSince } from '../../store/tables/history.ts';
 import type { WorkContext } from '../../workers/context.ts';
-import { landingPlace } from '../../workers/landing/landing-place.ts';
 import { readBudgetLeniently } from '../../workers/pool/budget.ts';
 import { stuckPolicy } from '../../workers/recovery-policy.ts';
 import { answerDialog } from '../dialogs/answer-dialog.ts';
-import type { Meter } from '../metering/meter.ts';
+import { askedSchema } from '../dialogs/require-asked.ts';
+import type { Followers } from '../follow/followers.ts';
+import type { Screens } from '../follow/screens.ts';
 import { TranscriptUsage } from '../metering/transcript-usage.ts';
 import type { Fleet } from '../observe/fleet.ts';
-import { holdingOn, inSeconds, type StatusReport, statusReport } from '../report/status-report.ts';
+import { holdingOn, type StatusReport } from '../report/status-report.ts';
 import { cannotWriteError, unwritableText } from '../report/unwritable-text.ts';
 import { whyReport } from '../report/why-report.ts';
 import { checkArgs } from './check-args.ts';
@@ -26,10 +25,11 @@ import type { Call } from './server.ts';
 export interface Asked {
   readonly context: WorkContext;
   readonly fleet: Fleet;
-  readonly meter: Meter;
   /** When the loop last made a pass. */
   readonly heartbeat: { readonly lastPassAt: Instant };
-  readonly since: number;
+  readonly status: () => Promise<StatusReport>;
+  readonly followers: Followers;
+  readonly screens: Screens;
   /** Called with the failure of a command: the disk may be the reason. */
   readonly onFailure: (error: unknown) => void;
   /** Ends the supervisor and everything it runs; resolves with the workers it stopped. */
@@ -45,20 +45,26 @@ export interface Asked {
 interface Query<Args, Answer> {
   readonly args: z.ZodType<Args>;
   /** The context belongs to the caller: output goes to the caller, and the work ends when the caller leaves. */
-  readonly answer: (asked: Asked, args: Args, context: WorkContext) => Promise<Answer>;
+  readonly answer: (asked: Asked, args: Args, context: WorkContext, call: Call) => Promise<Answer>;
 }
 
 function define<Args, Answer>(query: Query<Args, Answer>) {
   return {
     ...query,
-    reply: async (asked: Asked, args: unknown, context: WorkContext): Promise<Answer> =>
-      await query.answer(asked, checkArgs(query.args, args), context),
+    reply: async (asked: Asked, args: unknown, context: WorkContext, call: Call): Promise<Answer> =>
+      await query.answer(asked, checkArgs(query.args, args), context, call),
   };
 }
 
 /** Questions that only a running supervisor can answer. */
 export const QUERIES = {
-  status: define({ args: z.object({}), answer: async (asked) => await report(asked) }),
+  status: define({ args: z.object({}), answer: async ({ status }) => await status() }),
+  // Until the caller leaves or the supervisor ends; a supervisor that is stopping still shows how its agents end.
+  follow: define({ args: z.object({}), answer: async ({ followers }, _, __, call) => await followers.follow(call, call.signal) }),
+  watchScreen: define({
+    args: z.object({ worker: z.string() }),
+    answer: async ({ screens }, { worker }, { signal }, call) => await screens.watch(worker, call, signal),
+  }),
   why: define({
     args: z.object({ worker: z.string() }),
     answer: async ({ fleet, heartbeat }, { worker }, context) => {
@@ -79,7 +85,7 @@ export const QUERIES = {
     },
   }),
   answer: define({
-    args: z.object({ worker: z.string(), choice: z.string().min(1, 'the answer is empty') }),
+    args: z.object({ worker: z.string(), choice: z.string().min(1, 'the answer is empty'), asked: askedSchema.optional() }),
     answer: async ({ fleet }, args, context) => await answerDialog(context, fleet.watchOf(args.worker), args).finally(() => fleet.wake()),
   }),
   ready: define({
@@ -107,7 +113,7 @@ export async function handleCall(asked: Asked, call: Call): Promise<unknown> {
   const own = { ...context, say: call.say, signal: AbortSignal.any([context.signal, call.signal]) };
   const args = await admit(context, call);
   if (isOperation(call.name)) return await operate(asked, call.name, own, args);
-  if (isQuery(call.name)) return await QUERIES[call.name].reply(asked, args, own);
+  if (isQuery(call.name)) return await QUERIES[call.name].reply(asked, args, own, call);
   throw new LlmcError('INVALID_ARGUMENT', `the supervisor does not know "${call.name}"`, { hint: 'llmc help' });
 }
 
@@ -126,35 +132,4 @@ async function operate({ fleet, onFailure }: Asked, name: OperationName, context
 
 function isQuery(name: string): name is QueryName {
   return Object.hasOwn(QUERIES, name);
-}
-
-async function report({ context, fleet, meter, heartbeat, since }: Asked): Promise<StatusReport> {
-  // Read leniently, as without a supervisor: a config.toml that a person is editing must not hide the statuses of the workers.
-  const lenient = readConfigLeniently(context.files.readText(context.layout.config) ?? '');
-  const { modelOf, accountOf } = lenient;
-  const { source, branch, problem } = await landingPlace(context, lenient);
-  const now = context.clock.now();
-  return statusReport({
-    root: context.layout.root,
-    source,
-    branch,
-    problems: [fleet.unwritable && unwritableText(fleet.unwritable, context.layout.root, now), problem],
-    supervisor: {
-      running: true,
-      pid: process.pid,
-      since_unix: since,
-      stalled_since_unix: inSeconds(stalledSince(heartbeat.lastPassAt, now)),
-    },
-    state: context.store.state,
-    tamperingSince: (moment) => tamperingSince(context.store.database, moment),
-    deliveryOf: (name) => deliverySummary(context.store.database, name),
-    modelOf,
-    accountOf,
-    now,
-    budget: await readBudgetLeniently(context),
-    assessmentOf: (name) => fleet.watchOf(name)?.assessment,
-    troubleOf: (name) => fleet.troubleOf(name),
-    validationOf: (name) => context.validating.get(name),
-    workerUsageOf: (name) => meter.workerUsageOf(name),
-  });
 }

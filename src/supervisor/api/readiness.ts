@@ -18,12 +18,13 @@ const PATIENCE_MS = 60_000;
 
 const NOT_YET: readonly ActivityKind[] = ['starting', 'unknown', 'exited'];
 
-/** Waits until every worker is ready or has reported why not. */
+/** Waits until every worker is ready or has reported why not. Workers of runs come and go: `llmc runs` reports about them. */
 export async function readiness(context: WorkContext, fleet: Fleet): Promise<readonly Readiness[]> {
   const { clock, store, signal, layout } = context;
   const deadline = clock.now() + PATIENCE_MS;
   for (;;) {
-    const answers = Object.values(store.state.workers).map((worker): Readiness | undefined => {
+    const lasting = Object.values(store.state.workers).filter(({ run }) => run === null);
+    const answers = lasting.map((worker): Readiness | undefined => {
       const { name } = worker;
       if (fleet.unwritable !== undefined)
         return { worker: name, ready: false, says: unwritableText(fleet.unwritable, layout.root, clock.now()) };

@@ -6,6 +6,7 @@ import { restrict } from '../../system/files/access.ts';
 import { removeTree } from '../../system/files/files.ts';
 import { firstLine, LineTooLongError } from '../../system/lines.ts';
 import { challenge } from '../../system/processes/identity.ts';
+import type { PushedEvent } from '../follow/pushed-event.ts';
 import { otherVersionError, PROTOCOL, understand } from './meet-version.ts';
 import { readClaim, readRequest } from './read-request.ts';
 import { LONGEST_REQUEST_BYTES, sendLine } from './wire.ts';
@@ -16,6 +17,12 @@ export interface Call {
   readonly say: (line: string) => void;
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
+  /** Sends one of many answers. A sender of many looks at `isFull` first, and waits for `onDrain`. */
+  readonly push: (event: PushedEvent) => void;
+  /** Whether the caller has not read what was sent so far. */
+  readonly isFull: () => boolean;
+  /** Calls the listener whenever the caller has read everything. */
+  readonly onDrain: (listener: () => void) => void;
   /** Asks the caller to prove which process it is; undefined if it does not. */
   readonly provenPid: () => Promise<number | undefined>;
 }
@@ -134,6 +141,9 @@ async function converse(socket: Socket, host: Host): Promise<void> {
       name: request.name,
       args: request.args,
       say: (text) => sendLine(socket, { say: text }),
+      push: (event) => sendLine(socket, { event }),
+      isFull: () => socket.writableNeedDrain,
+      onDrain: (listener) => socket.on('drain', listener),
       signal: gone.signal,
       provenPid: () => provenPid(socket, host),
     });

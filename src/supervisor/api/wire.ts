@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ErrorJson } from '../../base/error.ts';
 import type { Claim } from '../../system/processes/meet-challenge.ts';
+import type { PushedEvent } from '../follow/pushed-event.ts';
 import type { Introduction } from './meet-version.ts';
 
 /**
@@ -19,6 +20,8 @@ export type Reply =
   | ({ readonly hello: number } & Introduction)
   | { readonly say: string }
   | { readonly prove: string }
+  /** One of many answers to a request that lasts, such as `follow`. */
+  | { readonly event: PushedEvent }
   | { readonly result: unknown }
   | { readonly error: ErrorJson };
 

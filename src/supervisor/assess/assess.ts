@@ -107,7 +107,8 @@ function atStart(evidence: Evidence): Assessment {
     return fromScreen(screen, 'a dialog is open at start-up');
   }
   if (live !== undefined) return verdict(live.activity, 'status_file', 0.95, 'its status file reports it', live.since);
-  if (latest === null && evidence.before?.source === 'screen') return byScreenAlone(evidence, evidence.before);
+  if (latest === null && evidence.before !== undefined && isByScreen(evidence.before, screen))
+    return byScreenAlone(evidence, evidence.before);
   const heldMs = screen === undefined ? 0 : screen.at - Math.max(screen.since, latest?.at ?? evidence.launchedAt);
   const patienceMs = latest === null ? SCREEN_WINS_AFTER_MS : READY_AFTER_START_MS;
   if (screen !== undefined && shown !== 'unknown' && shown !== 'starting' && heldMs >= patienceMs) {
@@ -117,6 +118,11 @@ function atStart(evidence: Evidence): Assessment {
   if (latest === null && screen !== undefined && blankMs >= (shown === 'starting' ? STILL_BLANK_AFTER_MS : NEVER_READY_AFTER_MS))
     return unreadable(screen);
   return verdict({ kind: 'starting' }, 'timing', 0.7, 'launched, not ready yet', evidence.launchedAt);
+}
+
+/** The silence of a program without patterns is read together with its screen. */
+function isByScreen({ source, activity }: Assessment, screen: Evidence['screen']): boolean {
+  return source === 'screen' || (source === 'timing' && activity.kind !== 'starting' && screen?.reading.source === 'timing');
 }
 
 /** For an agent without reports: a busy screen counts at once; a ready or unknown screen must last. */
@@ -177,6 +183,7 @@ function withBanner(reported: Activity, shown: Activity | undefined): Activity {
 }
 
 function fromScreen({ reading, since }: NonNullable<Evidence['screen']>, rule: string): Assessment {
+  if (reading.source === 'timing') return verdict(reading.activity, 'timing', reading.confidence, reading.rule, since);
   return verdict(reading.activity, 'screen', reading.confidence, `${rule} (${reading.rule})`, since);
 }
 

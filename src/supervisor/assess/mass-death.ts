@@ -15,3 +15,17 @@ export function suspectMassDeath(watches: readonly Watch[], statusOf: (name: str
 function isGivenUp({ exit }: Watch, status: Worker['status'] | undefined): boolean {
   return status === 'error' || status === 'offline' || (status === 'needs_review' && exit.counted);
 }
+
+/** Whether an agent ended together with most of the fleet, or every session is gone at once: then its end was not its own doing. */
+export function diedWithOthers(
+  watch: Watch,
+  watches: readonly Watch[],
+  statusOf: (name: string) => Worker['status'] | undefined,
+  massDeath: boolean,
+): boolean {
+  const state = paneState(watch.tmux.pane);
+  if (state !== 'gone' && state !== 'dead') return false;
+  const expected = watches.filter((each) => !isGivenUp(each, statusOf(each.name)));
+  const everyoneGone = expected.length > 1 && expected.every(({ tmux }) => paneState(tmux.pane) === 'gone');
+  return watch.diedWithOthers || massDeath || everyoneGone;
+}

@@ -1,4 +1,5 @@
 import type { Agent } from '../../agents/agent.ts';
+import { shortId } from '../../base/short-id.ts';
 import type { Database } from '../../store/database.ts';
 import { type Delivery, typedDeliveries, updateDelivery, waitingDeliveries } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
@@ -36,7 +37,7 @@ export function correctFailed(
     updateDelivery(database, row.id, { state: 'acked', acked_event: ack.seq, ack_source: 'hook', acked_ms: now, reason: null });
     for (const { id } of again) updateDelivery(database, id, { state: 'done', done_ms: now, reason: { kind: 'already_taken' } });
   };
-  const why = `prompt ${row.id.slice(0, 8)} was given up, but the agent has taken it now`;
+  const why = `prompt ${shortId(row.id)} was given up, but the agent has taken it now`;
   const { status, attention } = store.worker(watch.name);
   if (status === 'error' && attention?.kind === 'delivery_failed')
     commitMove(context, watch.name, 'continued', { recovers: true, why, fields: { attention: null, conversation_used: true }, rows });

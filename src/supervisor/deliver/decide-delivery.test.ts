@@ -7,7 +7,7 @@ import type { HoldReason } from '../../store/tables/delivery-reason.ts';
 import { ACTIVITIES, aDelivery, anAssessment, aReading, BUSY, EXITED, LIMIT, OVERLOADED, PERMISSION, QUESTION, READY } from '../samples.ts';
 import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
 import type { DeliveryPolicy, DeliveryView } from './delivery-step.ts';
-import { boxHolds } from './input-box.ts';
+import { boxHolds } from './text/input-box.ts';
 
 const POLICY: DeliveryPolicy = { ackTimeoutMs: 2_000, enterRetryCount: 3, enterRetryDelayMs: 200, maxAttempts: 3, personPauseMs: 4_000 };
 const NOW = 100_000;
@@ -64,6 +64,8 @@ const SENT: Partial<Delivery> = {
 };
 /** Pasted, and then the supervisor died or a dialog opened before the Enter. */
 const TYPED: Partial<Delivery> = { ...SENT, state: 'typed', submitted_ms: null };
+const LONG_LINE: Partial<Delivery> = { ...TYPED, sent_text: 'word '.repeat(300) };
+const FOLD: InputBox = { kind: 'folded', text: '[Pasted text #1]' };
 const sentAgo = (ms: number): Partial<Delivery> => ({ ...SENT, typed_ms: NOW - ms, submitted_ms: NOW - ms });
 
 /** Typed twice into this incarnation, and nowhere to be found. */
@@ -388,6 +390,27 @@ describe('a prompt that was typed', () => {
       /not shown/,
     ],
     ['gives a woken agent time to read the Enter', SENT, { screen: captured(READY, OURS), pausedAt: NOW - 500 }, 'wait', /a moment ago/],
+    [
+      'is emptied after a suspension that may have cut a long line, although a fold looks whole',
+      LONG_LINE,
+      { screen: captured(READY, FOLD), continuedAt: NOW - 5_000 },
+      'wipe',
+      /part/,
+    ],
+    [
+      'is sent when the suspension was before the paste',
+      LONG_LINE,
+      { screen: captured(READY, FOLD), continuedAt: NOW - 6_000 },
+      'enter',
+      /not sent/,
+    ],
+    [
+      'is sent after a suspension that cuts no line of it',
+      TYPED,
+      { screen: captured(READY, OURS), continuedAt: NOW - 5_000 },
+      'enter',
+      /not sent/,
+    ],
     ['waits for a process that does nothing', { ...TYPED, typed_ms: NOW - 29_999 }, { ...idle(60_000), inert: true }, 'wait', /no key yet/],
     ['is erased when the process did nothing for long', { ...TYPED, typed_ms: 0 }, { ...idle(30_000), inert: true }, 'wipe', /never/],
     [

@@ -18,7 +18,7 @@ test('a new start for the last attempt that is not possible leaves no record, ho
   const now = clock.now();
   const watch = aWatch({ now, assessment: anAssessment(READY), tmux: aTmuxWatch() });
   const screen = { lines: ['here'], width: 80, height: 24 };
-  watch.screen = { ...watch.screen, capture: { screen, reading: aReading(READY), since: 0, at: now, essence: '' } };
+  watch.screen = { ...watch.screen, capture: { screen, reading: aReading(READY), since: 0, at: now, stillSince: 0, essence: '' } };
   const config = await work.context.config();
   const history = () => recentHistory(store.database, 'adam', 9).length;
   const before = { history: history(), logs: files.names(layout.logs, 99) };
@@ -35,7 +35,7 @@ test('llmc reads every report before it types, so that the report of the same wo
   const now = clock.now();
   const watch = aWatch({ now, assessment: anAssessment(READY), tmux: aTmuxWatch() });
   const screen = { lines: ['> '], width: 80, height: 24 };
-  watch.screen = { ...watch.screen, capture: { screen, reading: aReading(READY), since: 0, at: now, essence: '' } };
+  watch.screen = { ...watch.screen, capture: { screen, reading: aReading(READY), since: 0, at: now, stillSince: 0, essence: '' } };
   // Written after the last pass has read the spool.
   files.makeFolder(layout.spool('adam'));
   files.writePrivate(join(layout.spool('adam'), '1~prompt_accepted~7.json'), JSON.stringify({ text: 'go' }));

@@ -1,5 +1,6 @@
 import type { Agent } from '../../agents/agent.ts';
 import { fault } from '../../base/fault.ts';
+import { shortId } from '../../base/short-id.ts';
 import type { Config } from '../../config/schema.ts';
 import { type Delivery, nextDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
@@ -11,6 +12,7 @@ import { correctFailed } from './correct-failed.ts';
 import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
 import { acknowledge, clearDecision, isCommon, noteDecision, performCommon, recordStep, savedScreen } from './delivery-record.ts';
 import { earlierDeliveries, inTranscript, reportsOn, viewDelivery } from './delivery-view.ts';
+import { enterPlain, typePlain } from './plain-typing.ts';
 import type { Reports } from './reports.ts';
 import { arrivedWhole, pressAgain, type } from './typing.ts';
 import { noteSetBack, noteTyping } from './typing-state.ts';
@@ -56,7 +58,7 @@ function keepLateReports({ store }: WorkContext, { late }: Reports, worker: stri
     store.commit({
       worker,
       kind: 'delivery',
-      summary: `${delivery.slice(0, 8)}: its report arrived after it was acknowledged`,
+      summary: `${shortId(delivery)}: its report arrived after it was acknowledged`,
       rows: (database) => updateDelivery(database, delivery, { acked_event: event }),
     });
 }
@@ -70,10 +72,18 @@ export function settleAck(context: WorkContext, watch: Watch, agent: Agent, conf
   if (row === undefined || (row.state !== 'typed' && row.state !== 'submitted') || row.incarnation !== watch.life.incarnation) return;
   const written = inTranscript(context, watch, row, agent, config);
   const ack = reportsOn(context, watch, row, agent).own;
-  if (ack === undefined && !written) return;
+  if (ack === undefined && !written) return settlePlain(context, watch, row, agent);
   const why = 'the agent took it before it ended';
   const mixed = ack?.mixed === true;
   acknowledge(context, watch, row, { event: ack?.seq ?? null, source: ack === undefined ? 'transcript' : 'hook', why, mixed });
+}
+
+/** A program that ends by itself after Enter has probably done what the prompt asked; after a crash the prompt is sent again. */
+function settlePlain(context: WorkContext, watch: Watch, row: Delivery, { plain }: Agent): void {
+  const { activity } = watch.assessment;
+  if (plain === undefined || row.submitted_ms === null || activity.kind !== 'exited' || activity.status !== 0) return;
+  const source = watch.typing.plain?.wasSeen === true ? 'screen' : 'unverified';
+  acknowledge(context, watch, row, { event: null, source, why: 'the agent ended with status 0 after Enter' });
 }
 
 async function perform(
@@ -109,11 +119,12 @@ async function perform(
       return true;
     case 'type':
       // What is reported from here on has a higher number than `after_event`. A new report may change the decision.
-      if (ingest(store, watch, agent).length === 0) await type(context, watch, agent, config, row, record);
+      if (ingest(store, watch, agent).length === 0)
+        await (agent.plain === undefined ? type : typePlain)(context, watch, agent, config, row, record);
       return true;
     case 'enter':
-      await pressAgain(context, watch, row, session, () =>
-        recover(`Enter again: ${step.why}`, { state: 'submitted', submitted_ms: clock.now() }),
+      await press(context, watch, agent, row, () =>
+        recover(`Enter${agent.plain === undefined ? ' again' : ''}: ${step.why}`, { state: 'submitted', submitted_ms: clock.now() }),
       );
       return true;
     case 'wipe':
@@ -131,6 +142,11 @@ async function perform(
       await terminal.keys(session, agent.redrawKeys ?? []);
       return true;
   }
+}
+
+async function press(context: WorkContext, watch: Watch, agent: Agent, row: Delivery, recordSubmitted: () => void): Promise<void> {
+  if (agent.plain !== undefined) return await enterPlain(context, watch, row.sent_text ?? row.text, recordSubmitted, row);
+  await pressAgain(context, watch, row, context.store.worker(watch.name).session_id, recordSubmitted);
 }
 
 /** Nothing is recorded when the agent cannot be started: that is tried again in each pass. */
@@ -163,7 +179,7 @@ function emptied({ store, clock }: WorkContext, row: Delivery, { reason, why }: 
     worker: row.worker,
     kind: 'delivery',
     recovers: true,
-    summary: `${row.id.slice(0, 8)}: emptying the box: ${why}${takenBack ? `; ${takenBack.id.slice(0, 8)} goes out again, in front of it` : ''}`,
+    summary: `${shortId(row.id)}: emptying the box: ${why}${takenBack ? `; ${shortId(takenBack.id)} goes out again, in front of it` : ''}`,
     rows: (database) => {
       updateDelivery(database, row.id, { state: 'queued', reason, ...(takenBack && { text: `${takenBack.text}\n\n${row.text}` }) });
       if (takenBack !== undefined)

@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { fault } from '../../base/fault.ts';
+import { shortId } from '../../base/short-id.ts';
 import { visibleText } from '../../base/visible-text.ts';
 import type { Database } from '../../store/database.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Store } from '../../store/store.ts';
 import { type Delivery, updateDelivery } from '../../store/tables/deliveries.ts';
 import type { DeliveryReason } from '../../store/tables/delivery-reason.ts';
+import { reportOutcome } from '../../store/tables/tasks.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import { saveScreen } from '../launch/last-words.ts';
@@ -19,6 +21,7 @@ interface StepOptions {
   readonly change?: (worker: Worker) => void;
   /** The step is not part of an ordinary delivery: the recovery log has it too. */
   readonly recovers?: boolean;
+  readonly rows?: (database: Database) => void;
 }
 
 /** Writes one step of a delivery in one transaction: its row, the line in the history and the change of the worker. */
@@ -27,13 +30,16 @@ export function recordStep(
   row: Delivery,
   summary: string,
   fields: Partial<Delivery>,
-  { change, recovers = false }: StepOptions = {},
+  { change, recovers = false, rows }: StepOptions = {},
 ): void {
   const step = {
     kind: 'delivery',
     recovers,
-    summary: `${row.id.slice(0, 8)}: ${summary}`,
-    rows: (database: Database) => updateDelivery(database, row.id, fields),
+    summary: `${shortId(row.id)}: ${summary}`,
+    rows: (database: Database) => {
+      updateDelivery(database, row.id, fields);
+      rows?.(database);
+    },
   };
   if (change === undefined) store.commit({ ...step, worker: row.worker });
   else store.changeWorker(row.worker, { ...step, change });
@@ -95,14 +101,19 @@ export function acknowledge(
   { event, source, why, mixed }: Omit<Extract<CommonStep, { kind: 'ack' }>, 'kind'>,
 ): void {
   const acked = {
-    ...({ state: 'acked', acked_event: event, ack_source: source, acked_ms: clock.now(), reason: null } as const),
+    ...({ state: 'acked', acked_event: event, ack_source: source, acked_ms: clock.now() } as const),
+    reason: source === 'unverified' ? ({ kind: 'unverified' } as const) : null,
     ...(mixed === true && { changes: withChange(row.changes, WITH_A_PERSON) }),
   };
   const change = (worker: Worker) => {
     worker.conversation_used = true;
     callFor(worker, undefined);
   };
-  recordStep(store, row, `acknowledged (${source}): ${why}`, acked, { change });
+  recordStep(store, row, `acknowledged (${source}): ${why}`, acked, {
+    change,
+    // A delivery of a run's task has the task's id.
+    rows: (database) => reportOutcome(database, row.id, { kind: 'started' }, clock.now()),
+  });
   noteTyping(watch, { clearing: undefined, enters: undefined });
 }
 
@@ -115,7 +126,7 @@ function withChange(changes: string, change: string): string {
 
 function failDelivery(context: WorkContext, watch: Watch, row: Delivery, { reason, why }: Extract<CommonStep, { kind: 'fail' }>): void {
   commitMove(context, row.worker, 'failed', {
-    why: `prompt ${row.id.slice(0, 8)} was not delivered, ${why}${savedScreen(context, watch)}`,
+    why: `prompt ${shortId(row.id)} was not delivered, ${why}${savedScreen(context, watch)}`,
     fields: { attention: { kind: 'delivery_failed', reason } },
     rows: (database) => updateDelivery(database, row.id, { state: 'failed', reason }),
   });

@@ -4,6 +4,8 @@ import type { Instant } from '../../base/ports.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
 import type { DeliveryReason, FailReason, HoldReason } from '../../store/tables/delivery-reason.ts';
 import { reasonText } from '../../workers/prompt/delivery-reason-text.ts';
+import type { PlainTyping } from '../observe/watch.ts';
+import type { Seen } from './text/seen-text.ts';
 
 /** The steps that are the same on both channels. `why` is for people; no code compares it. */
 export type CommonStep =
@@ -57,6 +59,8 @@ export interface DeliveryView {
   readonly personTypedAt: Instant | undefined;
   /** When the agent was last observed unable to run: its silence until then proves nothing. */
   readonly pausedAt?: Instant | undefined;
+  /** When the agent was last continued because it was suspended: what was pasted shortly before went to a terminal that cuts long lines. */
+  readonly continuedAt?: Instant | undefined;
   /** The agent's process has used no processor time for a while, so it has read no key either. */
   readonly inert?: boolean | undefined;
   /** The conversation holds an earlier task. */
@@ -80,8 +84,26 @@ export interface DeliveryView {
   readonly enters: { readonly at: Instant; readonly times: number } | undefined;
   /** How long the agent took to show the paste; it will take as long to read a key. */
   readonly readTookMs?: number | undefined;
+  /** For an agent without patterns: what its whole screen shows of the prompt. */
+  readonly plain?: PlainView | undefined;
   /** Why nothing may be sent to this account right now. */
   readonly parked?: HoldReason | undefined;
+}
+
+/** What the screen of an agent without patterns says about a prompt. */
+export interface PlainView {
+  /** How much of the text shows since it was typed. Without a screen from before (`typing` undefined), whether it shows at all. */
+  readonly seen: Seen;
+  /** The text stands directly before the cursor, not sent. */
+  readonly beforeCursor: boolean;
+  /** This process typed it, in this attempt. */
+  readonly typing: PlainTyping | undefined;
+  /** The text or the cursor has changed since Enter. */
+  readonly changedSinceEnter: boolean;
+  /** What was typed in the attempt before shows no more. */
+  readonly isWiped: boolean;
+  /** Since the program last wrote anything. */
+  readonly quietMs: number;
 }
 
 /** The facts for a rule that needs no screen. */

@@ -8,9 +8,10 @@ import { entriesOf, ownersOf } from '../agent-files/recorded.ts';
 import { findTranscript, markIn, readRecord } from '../agent-files/transcript-file.ts';
 import type { Watch } from '../observe/watch.ts';
 import type { DeliveryView } from './delivery-step.ts';
-import { boxHoldsOnly } from './input-box.ts';
 import { parkedBy } from './parked-by.ts';
+import { viewPlain } from './plain-view.ts';
 import { type Reports, reportsFor } from './reports.ts';
+import { boxHoldsOnly } from './text/input-box.ts';
 import { noteTyping } from './typing-state.ts';
 
 /** Collects the facts for the decision on one prompt. */
@@ -41,6 +42,7 @@ export function viewDelivery(
     tookAnother: reports.another,
     personTypedAt: watch.tmux.personTypedAt,
     pausedAt: watch.pulse.pausedAt,
+    continuedAt: watch.woken.at,
     inert: isInert(watch.pulse),
     conversationUsed: isConversationUsed(context.store.worker(watch.name), watch, agent),
     clearsByLaunch,
@@ -56,6 +58,7 @@ export function viewDelivery(
     clearing: watch.typing.clearing,
     enters: watch.typing.enters?.delivery === row.id ? watch.typing.enters : undefined,
     readTookMs: watch.typing.readTookMs,
+    plain: agent.plain && viewPlain(watch, row, earlier, now),
     parked: parkedBy(context, watch, row, config, now),
   };
 }

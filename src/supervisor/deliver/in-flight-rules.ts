@@ -15,8 +15,8 @@ import {
   whyNotReady,
   wipe,
 } from './delivery-step.ts';
-import { boxHolds } from './input-box.ts';
 import type { Rule } from './rules.ts';
+import { boxHolds } from './text/input-box.ts';
 
 const GIVE_UP_AFTER_MS = 8_000;
 /** An agent may take this many times longer to read a key than it took to show the paste before. */
@@ -53,8 +53,19 @@ function lastKeyAt({ row: { submitted_ms, typed_ms }, view: { enters }, now, sin
 }
 
 /** Two folds of the same size after a single paste: one of them is a person's, whatever it holds. */
-function inBoxOf({ row, reading: { box } }: ScreenFacts, holds: ReturnType<typeof boxHolds>): ReturnType<typeof boxHolds> {
-  return holds === 'twice' && box.kind === 'folded' && row.attempt < 2 ? 'other' : holds;
+function inBoxOf(facts: ScreenFacts, holds: ReturnType<typeof boxHolds>): ReturnType<typeof boxHolds> {
+  const { row, reading } = facts;
+  if (holds === 'twice' && reading.box.kind === 'folded' && row.attempt < 2) return 'other';
+  return holds === 'whole' && mayBeCut(facts) ? 'part' : holds;
+}
+
+/** The longest line that a terminal keeps for a program that reads line by line, in bytes: on macOS; on Linux it is 4,095. */
+const LONGEST_LINE = 1_023;
+
+/** A suspended agent leaves its terminal to read line by line, and the terminal drops the rest of a long line. A fold does not show that. */
+function mayBeCut({ row, view: { continuedAt } }: ScreenFacts): boolean {
+  if (row.submitted_ms !== null || continuedAt === undefined || row.typed_ms === null || continuedAt < row.typed_ms) return false;
+  return (row.sent_text ?? row.text).split('\n').some((line) => Buffer.byteLength(line) > LONGEST_LINE);
 }
 
 /** For a prompt that was typed: rules that need no screen. */

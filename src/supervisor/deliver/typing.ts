@@ -9,7 +9,8 @@ import { asTyped } from '../../workers/prompt/as-typed.ts';
 import { markRecord } from '../agent-files/transcript-file.ts';
 import { noteCapture } from '../observe/screen-watch.ts';
 import type { Watch } from '../observe/watch.ts';
-import { boxHolds } from './input-box.ts';
+import { distrustBox } from './distrust-box.ts';
+import { boxHolds } from './text/input-box.ts';
 import { noteTyping } from './typing-state.ts';
 
 /** How often the screen is captured while a paste arrives. */
@@ -22,12 +23,36 @@ export async function type(
   agent: Agent,
   config: Config,
   row: Delivery,
-  record: (summary: string, fields: Partial<Delivery>) => void,
+  record: RecordTyping,
 ): Promise<void> {
-  const { store, clock, terminal, signal, files } = context;
+  const { store, clock, terminal, signal } = context;
   const { delivery: timing } = config;
-  const worker = store.worker(watch.name);
-  const { session_id: session } = worker;
+  const { session_id: session } = store.worker(watch.name);
+  const before = watch.screen.capture?.screen.lines ?? [];
+  const text = recordTyped(context, watch, agent, config, row, record);
+  noteTyping(watch, { enters: undefined });
+  fault('delivery:after-typed-row');
+  await terminal.paste(session, text);
+  const pasted = clock.now();
+  fault('delivery:after-paste');
+  const pauseMs = Math.min(timing.debounceBaseMs + Math.floor(text.length / 1_024) * timing.debouncePerKbMs, timing.maxDebounceMs);
+  await clock.sleep(pauseMs, signal);
+  if (!(await arrivedWhole(context, watch, agent, session, text, timing.maxDebounceMs)))
+    return distrustBox(context, watch, agent, { row, text, before });
+  noteTyping(watch, { readTookMs: clock.now() - pasted - pauseMs });
+  // Before the key: a row without this time has had no Enter, so the agent's work cannot come from it.
+  record('sent with Enter', { state: 'submitted', submitted_ms: clock.now() });
+  fault('delivery:after-submitted-row');
+  await terminal.keys(session, ['Enter']);
+  noteTyping(watch, { entered: row.id });
+  fault('delivery:after-enter');
+}
+
+export type RecordTyping = (summary: string, fields: Partial<Delivery>) => void;
+
+/** Records that a prompt is about to be typed, and returns it as the agent gets it. */
+export function recordTyped(context: WorkContext, watch: Watch, agent: Agent, config: Config, row: Delivery, record: RecordTyping): string {
+  const { store, clock, files } = context;
   fault('delivery:before-typed-row');
   const safe = asTyped(context, agent, row);
   record(`typing, attempt ${row.attempt + 1}`, {
@@ -36,27 +61,13 @@ export async function type(
     attempt: row.attempt + 1,
     incarnation: watch.life.incarnation,
     after_event: lastEventSeq(store.database),
-    ...markRecord(files, worker, config),
+    ...markRecord(files, store.worker(watch.name), config),
     typed_ms: clock.now(),
     submitted_ms: null,
     sent_text: safe.text,
     changes: JSON.stringify(safe.changes),
   });
-  noteTyping(watch, { enters: undefined });
-  fault('delivery:after-typed-row');
-  await terminal.paste(session, safe.text);
-  const pasted = clock.now();
-  fault('delivery:after-paste');
-  const pauseMs = Math.min(timing.debounceBaseMs + Math.floor(safe.text.length / 1_024) * timing.debouncePerKbMs, timing.maxDebounceMs);
-  await clock.sleep(pauseMs, signal);
-  if (!(await arrivedWhole(context, watch, agent, session, safe.text, timing.maxDebounceMs))) return;
-  noteTyping(watch, { readTookMs: clock.now() - pasted - pauseMs });
-  // Before the key: a row without this time has had no Enter, so the agent's work cannot come from it.
-  record('sent with Enter', { state: 'submitted', submitted_ms: clock.now() });
-  fault('delivery:after-submitted-row');
-  await terminal.keys(session, ['Enter']);
-  noteTyping(watch, { entered: row.id });
-  fault('delivery:after-enter');
+  return safe.text;
 }
 
 /** Whether the box holds the whole text, and no dialog would take the Enter. */

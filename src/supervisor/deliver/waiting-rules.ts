@@ -13,8 +13,8 @@ import {
   whyNotReady,
   wipe,
 } from './delivery-step.ts';
-import { boxHoldsOnly } from './input-box.ts';
 import type { Rule } from './rules.ts';
+import { boxHoldsOnly } from './text/input-box.ts';
 
 const CLEAR_PATIENCE_MS = 3_000;
 const MOST_CLEARS = 3;

@@ -2,6 +2,7 @@ import { type Dialog, isUnread, openDialog } from '../../agents/activity.ts';
 import type { Agent, DialogStep } from '../../agents/agent.ts';
 import { isRowNumber, matchingChoice } from '../../agents/screen-rules/matching-choice.ts';
 import { LlmcError } from '../../base/error.ts';
+import { shortId } from '../../base/short-id.ts';
 import type { Attention } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Screen } from '../../terminal/screen.ts';
@@ -12,6 +13,7 @@ import { commitMove } from '../../workers/status/commit-move.ts';
 import { type Capture, captureAfterKey, captureDialog } from '../observe/capture.ts';
 import type { Watch } from '../observe/watch.ts';
 import { answerOverProtocol, protocolDialog } from './answer-over-protocol.ts';
+import { type AskedOf, requireAsked } from './require-asked.ts';
 
 export interface Answered {
   readonly worker: string;
@@ -24,16 +26,20 @@ export interface Answered {
 /** More steps than any list of choices needs. */
 const MOST_STEPS = 40;
 
+interface AnswerRequest {
+  readonly worker: string;
+  readonly choice: string;
+  /** Answers only this question. */
+  readonly asked?: AskedOf | undefined;
+}
+
 /** Answers an open dialog over the agent's protocol, else with keys. */
-export async function answerDialog(
-  context: WorkContext,
-  watch: Watch | undefined,
-  request: { worker: string; choice: string },
-): Promise<Answered> {
+export async function answerDialog(context: WorkContext, watch: Watch | undefined, request: AnswerRequest): Promise<Answered> {
   return await context.locks.withLock(request.worker, async () => {
     const channel = watch?.protocol?.connection.channel;
     const dialog = protocolDialog(channel);
     if (channel === undefined || dialog === undefined) return await answerWithKeys(context, watch, request);
+    requireAsked(request.worker, request.asked, dialog);
     requireChoiceThatExists(request.worker, request.choice, dialog.choices);
     const next = await answerOverProtocol(context, request.worker, channel, request.choice);
     if (next === 'no_such_choice') throw noSuchChoice(request.worker, request.choice, dialog.choices);
@@ -43,11 +49,7 @@ export async function answerDialog(
 }
 
 /** Presses one key at a time and captures the screen in between, so that llmc confirms only what it has captured. */
-async function answerWithKeys(
-  context: WorkContext,
-  watch: Watch | undefined,
-  request: { worker: string; choice: string },
-): Promise<Answered> {
+async function answerWithKeys(context: WorkContext, watch: Watch | undefined, request: AnswerRequest): Promise<Answered> {
   const worker = context.store.worker(request.worker);
   const place = watch?.protocol?.window?.pane?.id ?? worker.session_id;
   const agent = agentOf(await context.config(), worker.agent);
@@ -55,11 +57,15 @@ async function answerWithKeys(
   const first = openDialog(captured.reading.activity);
   if (first === undefined) {
     const asked = worker.attention;
-    if (asked?.kind === 'question' && asked.gone === true) return answerAsPrompt(context, worker, asked, request.choice);
+    if (asked?.kind === 'question' && asked.gone === true) {
+      requireAsked(worker.name, request.asked, asked);
+      return answerAsPrompt(context, worker, asked, request.choice);
+    }
     throw new LlmcError('INVALID_ARGUMENT', `${worker.name} has no dialog open`, {
       hint: `llmc message ${worker.name} "…"; details: llmc why ${worker.name}`,
     });
   }
+  requireAsked(worker.name, request.asked, first, watch?.assessment);
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
     const step = agent.answerStep(captured.screen, request.choice);
     if (step === undefined) throw isUnread(first) ? unknownKeys(worker.name) : noSuchChoice(worker.name, request.choice, first.choices);
@@ -85,7 +91,7 @@ function answerAsPrompt(
   const answer = chosenLabel(choice, choices);
   const text = answerPrompt(question, choices, answer, expects);
   const delivery = prepareDelivery(context, { worker: name, purpose: 'message', text, freshConversation: false });
-  const why = `answered "${question}" with "${answer}", as a prompt (${delivery.id.slice(0, 8)}): its dialog ended with the agent`;
+  const why = `answered "${question}" with "${answer}", as a prompt (${shortId(delivery.id)}): its dialog ended with the agent`;
   commitMove(context, name, 'continued', { why, fields: { attention: null }, rows: delivery.write });
   return { worker: name, question, answer, next: null };
 }

@@ -4,6 +4,7 @@ import type { Activity } from '../../agents/activity.ts';
 import type { FailedTurn } from '../../recovery/decide-failed-turn.ts';
 import type { Worker } from '../../store/state.ts';
 import { insertDelivery, recentDeliveries, updateDelivery } from '../../store/tables/deliveries.ts';
+import { ofRun } from '../../workers/samples.ts';
 import { anAssessment, aReading, aTmuxWatch, aWatch, LIMIT, LOGGED_OUT, OVERLOADED, READY } from '../samples.ts';
 import { handleFailedTurn } from './handle-failed-turn.ts';
 
@@ -22,7 +23,7 @@ async function afterTurn(activity: Activity, worker: Partial<Worker> = TASK, con
   const watch = aWatch({ now, assessment: anAssessment(activity, { since: now }), tmux: aTmuxWatch() });
   const screen = { lines: [], width: 80, height: 24 };
   watch.reported = { ...watch.reported, latest };
-  watch.screen = { ...watch.screen, capture: { screen, reading: aReading(activity), since: now, at: now, essence: '' } };
+  watch.screen = { ...watch.screen, capture: { screen, reading: aReading(activity), since: now, at: now, stillSince: 0, essence: '' } };
   return {
     ...{ work, watch, store, now },
     handle: async () => handleFailedTurn(work.context, watch, await work.context.config()),
@@ -60,6 +61,12 @@ describe('a turn that failed with a temporary error', () => {
     ]);
     expect(await at.handle()).toBe('none');
     expect(at.rows()).toHaveLength(2);
+  });
+
+  test('of a run is left to the run, which may have another agent', async () => {
+    await using at = await afterTurn(OVERLOADED, { ...TASK, run: ofRun({ task: { id: 't', kind: 'work' } }) });
+    expect(await at.handle()).toBe('none');
+    expect(at.store.worker('adam').failed_turn).toBeNull();
   });
 
   test.each<[string, Activity, Partial<Worker>]>([

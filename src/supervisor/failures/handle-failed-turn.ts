@@ -9,6 +9,7 @@ import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { failedTurnPolicy } from '../../workers/recovery-policy.ts';
 import { isAtWork } from '../../workers/status/transitions.ts';
 import { waitingText } from '../../workers/status/waiting-text.ts';
+import { ownerOf } from '../../workers/tasks/owner.ts';
 import { queueContinueAfterFailure } from '../launch/resume.ts';
 import { standsAtPrompt } from '../observe/stands-at-prompt.ts';
 import type { Watch } from '../observe/watch.ts';
@@ -24,7 +25,9 @@ export async function handleFailedTurn(context: WorkContext, watch: Watch, confi
   if (failure === undefined && worker.failed_turn === null) return 'none';
   const now = clock.now();
   const compacts = agentOf(config, worker.agent).compaction !== undefined;
-  const step = decideFailedTurn({ ...viewOf(context, watch, worker, failure), compacts }, failedTurnPolicy(config), now);
+  // A run has tries of its own, and may have another agent: budgets never nest.
+  const policy = ownerOf(worker) === 'run' ? { ...failedTurnPolicy(config), backoffMs: [] } : failedTurnPolicy(config);
+  const step = decideFailedTurn({ ...viewOf(context, watch, worker, failure), compacts }, policy, now);
   switch (step.kind) {
     case 'nothing':
     case 'call':

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/schema.ts';
 import { decideStuck, type Ladder, resumeLadder, type StuckView } from '../../recovery/decide-stuck.ts';
-import type { StuckPolicy } from '../../recovery/stuck-policy.ts';
+import { hasSlept } from '../../recovery/has-slept.ts';
+import type { StuckPolicy } from '../../recovery/policies/stuck-policy.ts';
 import type { Database } from '../../store/database.ts';
 import { nextDelivery, putBeforeMessages, typedDeliveries, updateDelivery, waitingDeliveries } from '../../store/tables/deliveries.ts';
 import { forgetLadder, keepLadder, keptLadder } from '../../store/tables/ladders.ts';
@@ -11,7 +12,7 @@ import { nudgePrompt, secondNudgePrompt } from '../../workers/prompt/prompts.ts'
 import { stuckPolicy } from '../../workers/recovery-policy.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import { isAtWork } from '../../workers/status/transitions.ts';
-import { hasSlept } from '../observe/has-slept.ts';
+import { ownerOf } from '../../workers/tasks/owner.ts';
 import { lastProgressAt, type Watch } from '../observe/watch.ts';
 import { applyProgress, branchFacts } from '../progress/apply-progress.ts';
 
@@ -20,7 +21,8 @@ const MINUTE_MS = 60_000;
 /** Asks an agent without progress for its status, twice, then calls a person. Returns true when something was done. */
 export async function handleStuck(context: WorkContext, watch: Watch, config: Config): Promise<boolean> {
   const policy = stuckPolicy(config, watch.name);
-  if (policy === undefined) return false;
+  // A run has timeouts of its own, and asks by itself.
+  if (policy === undefined || ownerOf(context.store.worker(watch.name)) === 'run') return false;
   const now = context.clock.now();
   // The machine was suspended in the middle of this step: the agent was too, and the next pass observes it first.
   if (hasSlept(watch.tmux.at, now)) return false;
@@ -96,7 +98,7 @@ function viewOf({ store }: WorkContext, watch: Watch, progressAt: number): Stuck
 
 async function hasCommitted(context: WorkContext, watch: Watch, config: Config): Promise<boolean> {
   const worker = context.store.worker(watch.name);
-  const { ahead, head } = await branchFacts(context, worker.worktree_path, await mainBranch(context, config));
+  const { ahead, head } = await branchFacts(context, worker, await mainBranch(context, config));
   return ahead > 0 && head !== worker.commit_sha;
 }
 

@@ -1,11 +1,12 @@
 import type { Config } from '../../config/schema.ts';
-import { workerSettings } from '../../config/worker-settings.ts';
+import { settingsOf } from '../../config/worker-settings.ts';
 import type { Worker } from '../../store/state.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
 
-/** The agent that a worker should run: its stand-in, or the one in config.toml. */
-export function agentToRun(config: Config, { name, stand_in }: Pick<Worker, 'name' | 'stand_in'>): string {
-  return stand_in !== null && isDeclared(config, stand_in) ? stand_in : workerSettings(config, name).agent;
+/** The agent that a worker should run: its stand-in, or the one of its run or of config.toml. */
+export function agentToRun(config: Config, worker: Pick<Worker, 'name' | 'stand_in' | 'run'>): string {
+  const { stand_in } = worker;
+  return stand_in !== null && isDeclared(config, stand_in) ? stand_in : settingsOf(config, worker).agent;
 }
 
 /** Brings the state in line with config.toml before a launch. An agent cannot resume the conversation of another one. */
@@ -15,7 +16,7 @@ export function adoptAgent({ store }: Pick<WorkContext, 'store'>, config: Config
   if (agent === before.agent) return before;
   // Refuse an unknown agent before anything changes.
   agentOf(config, agent);
-  const own = workerSettings(config, name).agent;
+  const own = settingsOf(config, before).agent;
   store.changeWorker(name, {
     kind: 'agent',
     summary: `runs ${agent} from now on, ${agent === own ? 'as configured' : `in place of ${own}`}; it was ${before.agent}`,

@@ -5,7 +5,7 @@ import type { Instant } from '../../base/ports.ts';
 import { oneMoreCrash } from '../../recovery/crashes.ts';
 import { decideExit, type ExitStep } from '../../recovery/decide-exit.ts';
 import type { Attention } from '../../store/attention.ts';
-import { nextDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
+import { nextDelivery, typedDeliveries, updateDelivery } from '../../store/tables/deliveries.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { exitPolicy } from '../../workers/recovery-policy.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
@@ -28,12 +28,14 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
   const now = clock.now();
   const confirmed = isConfirmed(context, watch, now);
   const words = confirmed && !watch.exit.counted ? await lastWords(context, watch) : '';
-  const refusals = wasReady(watch) ? undefined : (agentOf(config, worker.agent).refusals ?? []);
+  const agent = agentOf(config, worker.agent);
+  const refusals = wasReady(watch) ? undefined : (agent.refusals ?? []);
   const policy = exitPolicy(config);
   const step = decideExit(
     {
       ...{ worker, resumable: canResume(context, worker, config), activity, confirmed, ...watch.exit },
-      ...{ livedMs: now - watch.life.launchedAt, resumeFailed: watch.life.resumed && !wasReady(watch) },
+      ...{ livedMs: now - watch.life.launchedAt, tookPrompt: agent.plain !== undefined && tookPrompt(context, watch) },
+      ...{ resumeFailed: watch.life.resumed && !wasReady(watch) },
       ...{ output: exitOutputOf(words.split('\n'), activity.status, refusals), chance: random.next() },
     },
     policy,
@@ -71,6 +73,10 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
       return true;
     }
   }
+}
+
+function tookPrompt({ store }: WorkContext, { name, life }: Watch): boolean {
+  return typedDeliveries(store.database, name, 1)[0]?.incarnation === life.incarnation;
 }
 
 type Exited = Extract<Activity, { kind: 'exited' }>;
@@ -128,7 +134,7 @@ function leaveAlone({ store, clock }: WorkContext, watch: Watch, why: string, de
 }
 
 /** The end needs two kinds of evidence: tmux, in two passes, and the system's own list of processes. */
-function isConfirmed({ signals }: WorkContext, { tmux: { ended, pid } }: Watch, now: Instant): boolean {
+export function isConfirmed({ signals }: WorkContext, { tmux: { ended, pid } }: Watch, now: Instant): boolean {
   if (ended === undefined) return false;
   const processLives = pid !== undefined && signals.isAlive(pid);
   return processLives ? now - ended.since >= BELIEVE_TMUX_AFTER_MS : ended.passes >= PASSES_TO_CONFIRM;

@@ -60,7 +60,7 @@ test('blank rows between the text and the box of an agent count as one', async (
   using scratch = scratchStore();
   const store = scratch.open();
   const lines = ['the prompt', ...Array.from({ length: 60 }, () => ''), '❯ '];
-  const capture = { screen: { lines, width: 80, height: 62 }, reading: aReading(), since: 0, at: 0, essence: '' };
+  const capture = { screen: { lines, width: 80, height: 62 }, reading: aReading(), since: 0, at: 0, stillSince: 0, essence: '' };
   const watch = aWatch({ tmux: aTmuxWatch('gone') });
   watch.screen = { ...watch.screen, capture };
   const terminal = { lastOutput: async () => [] };

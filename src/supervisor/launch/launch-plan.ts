@@ -3,7 +3,7 @@ import type { Launch, LaunchRequest } from '../../agents/launch.ts';
 import { LlmcError } from '../../base/error.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
-import { workerSettings } from '../../config/worker-settings.ts';
+import { settingsOf } from '../../config/worker-settings.ts';
 import { sandboxEnvironment } from '../../sandbox/agent-view.ts';
 import { requireKnownUser } from '../../sandbox/probe-user.ts';
 import type { Layout } from '../../store/layout.ts';
@@ -33,7 +33,7 @@ export function launchRequest(
   seal?: string,
 ): LaunchRequest {
   const program = agentProgram(config, worker.agent);
-  const { model, rolePrompt, skipPermissions, allowedTools } = workerSettings(config, worker.name, worker.agent);
+  const { model, rolePrompt, skipPermissions, allowedTools } = settingsOf(config, worker, worker.agent);
   return {
     ...{ worker: worker.name, root: layout.root, worktree: worker.worktree_path, incarnation, conversation },
     ...{ spool: layout.spool(worker.name), scratch: layout.scratch(worker.name) },
@@ -61,7 +61,7 @@ export function planLaunch(
   requireProgram(layout, config, worker);
   const agent: Agent = agentOf(config, worker.agent);
   const request = launchRequest(layout, config, worker, incarnation, conversation, seal);
-  const { sandbox, sandboxUser } = workerSettings(config, worker.name);
+  const { sandbox, sandboxUser } = settingsOf(config, worker);
   const user = sandbox === 'user' ? requireKnownUser(sandboxUser, worker.name) : undefined;
   const own = sandbox === 'bubblewrap' ? sandboxEnvironment(layout, worker.name, agent.configFolder) : {};
   const isRoot = user === undefined && process.getuid?.() === 0;

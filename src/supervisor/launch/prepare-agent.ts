@@ -1,6 +1,6 @@
 import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
-import { workerSettings } from '../../config/worker-settings.ts';
+import { settingsOf } from '../../config/worker-settings.ts';
 import type { Worker } from '../../store/state.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { workerEnvironment } from './launch-plan.ts';
@@ -14,7 +14,7 @@ const prepared = new Map<string, Promise<unknown>>();
 export async function prepareAgent(context: Pick<WorkContext, 'processes' | 'layout'>, config: Config, worker: Worker): Promise<void> {
   const { prepare, defaultCommand } = agentOf(config, worker.agent);
   // A sandboxed agent has its files to itself, and llmc runs nothing on files that an agent wrote.
-  if (prepare === undefined || workerSettings(config, worker.name).sandbox !== 'none') return;
+  if (prepare === undefined || settingsOf(config, worker).sandbox !== 'none') return;
   const program = agentProgram(config, worker.agent);
   const file = program.command ?? defaultCommand;
   const env = workerEnvironment(context.layout, config, worker, {});

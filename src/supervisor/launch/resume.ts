@@ -1,4 +1,5 @@
 import { fault } from '../../base/fault.ts';
+import { shortId } from '../../base/short-id.ts';
 import type { FailedTurn } from '../../recovery/decide-failed-turn.ts';
 import { decideTaken } from '../../recovery/decide-taken.ts';
 import type { Worker } from '../../store/state.ts';
@@ -95,7 +96,7 @@ function putFirst(
     worker: name,
     kind: 'delivery',
     recovers: true,
-    summary: [...lost.map(sentAgain), `${prompt.id.slice(0, 8)}: queued, ${what}`].join('; '),
+    summary: [...lost.map(sentAgain), `${shortId(prompt.id)}: queued, ${what}`].join('; '),
     ...(change && {
       state: (draft) => {
         const worker = draft.workers[name];

@@ -1,6 +1,6 @@
 import type { Agent } from '../../agents/agent.ts';
 import type { Config } from '../../config/schema.ts';
-import { workerSettings } from '../../config/worker-settings.ts';
+import { settingsOf } from '../../config/worker-settings.ts';
 import type { Worker } from '../../store/state.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { launchKey } from '../../workers/lock-keys.ts';
@@ -21,7 +21,7 @@ export async function startAlone(
 ): Promise<void> {
   const agent = agentOf(config, worker.agent);
   // A sandboxed agent has its files to itself.
-  if (agent.startsAlone !== true || workerSettings(config, worker.name).sandbox !== 'none') return await start();
+  if (agent.startsAlone !== true || settingsOf(config, worker).sandbox !== 'none') return await start();
   const { clock, locks, signal } = context;
   await locks.withLock(launchKey(agent.name), async () => {
     await start();

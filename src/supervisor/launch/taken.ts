@@ -1,4 +1,5 @@
 import type { Instant } from '../../base/ports.ts';
+import { shortId } from '../../base/short-id.ts';
 import type { Config } from '../../config/schema.ts';
 import type { TakenPrompt } from '../../recovery/decide-taken.ts';
 import { isLimit } from '../../recovery/usage-limit.ts';
@@ -74,7 +75,7 @@ const NOT_TAKEN = {
   ...{ typed_ms: null, submitted_ms: null, acked_ms: null, done_ms: null },
 } as const satisfies Partial<Delivery>;
 
-export const sentAgain = ({ id }: Delivery): string => `${id.slice(0, 8)}: queued again, the agent ended before its own record had it`;
+export const sentAgain = ({ id }: Delivery): string => `${shortId(id)}: queued again, the agent ended before its own record had it`;
 
 /** Queues prompts again, in their order; `before`: ahead of the row with this number. */
 export function queueAgain(database: Database, lost: readonly Delivery[], before?: number): void {

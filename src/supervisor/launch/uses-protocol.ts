@@ -2,7 +2,7 @@ import { probeProtocol } from '../../agents/probe-protocol.ts';
 import { LlmcError } from '../../base/error.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
-import { workerSettings } from '../../config/worker-settings.ts';
+import { settingsOf } from '../../config/worker-settings.ts';
 import type { Worker } from '../../store/state.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { workerEnvironment } from './launch-plan.ts';
@@ -16,7 +16,7 @@ export async function usesProtocol(context: Pick<WorkContext, 'processes' | 'lay
   const program = agentProgram(config, worker.agent);
   if (protocol === undefined || program.channel === 'typing') return false;
   // llmc, as root, would have to trust a socket that an agent puts in place.
-  if (workerSettings(config, worker.name).sandbox === 'user') return false;
+  if (settingsOf(config, worker).sandbox === 'user') return false;
   const file = program.command ?? defaultCommand;
   const env = workerEnvironment(context.layout, config, worker, {});
   const known = answers.get(file);

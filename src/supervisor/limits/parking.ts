@@ -3,7 +3,7 @@ import type { Instant } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
 import { decideEnd, decideParking } from '../../recovery/decide-limit.ts';
 import { goesOnAt } from '../../recovery/go-on-time.ts';
-import { LIMIT_POLICY } from '../../recovery/limit-policy.ts';
+import { LIMIT_POLICY } from '../../recovery/policies/limit-policy.ts';
 import { isLimit, type LimitHit, type UsageLimit, waitsByItself } from '../../recovery/usage-limit.ts';
 import type { State } from '../../store/state.ts';
 import type { HoldReason } from '../../store/tables/delivery-reason.ts';

@@ -23,6 +23,7 @@ export class Meter {
   readonly #records: TranscriptUsage;
   readonly #figures = new Map<string, WorkerUsage>();
   readonly #ceiling = new MemoryCeiling();
+  #onSample: () => void = () => undefined;
   #last: Sample | undefined;
   #spent: string | undefined;
 
@@ -36,6 +37,11 @@ export class Meter {
     return this.#figures.get(name);
   }
 
+  /** Called after each sample, also after one that failed. */
+  onSample(listener: () => void): void {
+    this.#onSample = listener;
+  }
+
   /** A failure is reported once and tried again at the next sample. */
   async run(signal: AbortSignal): Promise<void> {
     for (let lastMessage = ''; !signal.aborted; ) {
@@ -43,6 +49,7 @@ export class Meter {
         if (messageOf(error) !== lastMessage) this.#context.say(`Figures: ${messageOf(error)}`);
         lastMessage = messageOf(error);
       });
+      this.#onSample();
       await this.#context.clock.sleep(EVERY_MS, signal).catch(() => undefined);
     }
   }

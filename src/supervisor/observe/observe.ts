@@ -1,5 +1,6 @@
+import type { Agent } from '../../agents/agent.ts';
 import type { Worker } from '../../store/state.ts';
-import { inFlightSince, nextState } from '../../store/tables/deliveries.ts';
+import { inFlightSince, nextState, sentSince } from '../../store/tables/deliveries.ts';
 import { isServer, type Pane, viewerPane } from '../../terminal/panes.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { reopenSocket } from '../../terminal/server-above.ts';
@@ -136,7 +137,8 @@ function observeWorker(
   const { pane } = watch.tmux;
   const shown = paneState(pane) === 'alive' ? captured.get(worker.session_id) : undefined;
   const screen = withTitle(fresh ? shown : watch.screen.capture?.screen, watch);
-  if (screen !== undefined) noteScreen(watch, agent, screen, fresh ? began : undefined, now);
+  if (screen !== undefined)
+    noteScreen(watch, agent, screen, { askedAt: fresh ? began : undefined, turnSince: turnSince(store, watch, agent) }, now);
   // The last capture of a dead agent is kept, as its last output.
   else if (paneState(pane) === 'alive' || pane === 'unknown') dropCapture(watch);
   ingest(store, watch, agent);
@@ -144,6 +146,11 @@ function observeWorker(
   const alive = typeof pane === 'string' || pane.dead ? undefined : { config, worker, pid: pane.pid };
   const file = alive && readStatusFile(files, watch.status.file, agent, alive);
   noteOwnStatus(watch, file?.activity, now, file);
+}
+
+/** Asked for agents without patterns only: the time since the prompt is part of their evidence. */
+function turnSince({ database }: WorkContext['store'], { name }: Watch, { plain }: Agent): number | undefined {
+  return plain === undefined ? undefined : sentSince(database, name);
 }
 
 /** The session of a worker whose screen is needed whatever tmux reports about its pane: an agent at work draws all the time. */

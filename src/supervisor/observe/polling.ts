@@ -8,6 +8,10 @@ import type { Watch } from './watch.ts';
 export const CLOSE_MS = 125;
 const BUSY_MS = 500;
 export const IDLE_MS = 2_000;
+/** Before llmc observes a worker in trouble again: the trouble may pass by itself. */
+export const TROUBLED_MS = 1_000;
+/** Before llmc tries again to bring up a worker. */
+export const RETRY_MS = 5_000;
 
 type Known = Pick<Watch, 'assessment' | 'screen' | 'status' | 'protocol'>;
 

@@ -2,16 +2,51 @@ import type { Agent, ScreenReading } from '../../agents/agent.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import type { Capture } from './capture.ts';
+import { readSilence, type Silence } from './read-silence.ts';
 import type { Watch } from './watch.ts';
 
 /** Stores the screen captured in this pass (`askedAt`), or the last one again. An unchanged screen is classified again only by another adapter: a declared adapter classifies differently after a change of config.toml. */
-export function noteScreen(watch: Watch, agent: Agent, screen: Screen, askedAt: Instant | undefined, now: Instant): void {
+export function noteScreen(
+  watch: Watch,
+  agent: Agent,
+  screen: Screen,
+  { askedAt, turnSince }: { readonly askedAt: Instant | undefined; readonly turnSince?: Instant | undefined },
+  now: Instant,
+): void {
   const { capture, taken } = watch.screen;
-  const known = capture?.screen === screen && taken?.by === agent ? capture.reading : undefined;
-  noteCapture(watch, { screen, reading: known ?? agent.classify(screen, now) }, now);
+  const known = capture?.screen === screen && taken?.by === agent && isByTextAlone(agent) ? capture.reading : undefined;
+  const reading = known ?? agent.classify(screen, now);
+  noteCapture(
+    watch,
+    { screen, reading: agent.plain === undefined ? reading : readSilence(reading, silenceOf(watch, screen, turnSince, now), agent.plain) },
+    now,
+  );
   const { pane } = watch.tmux;
   if (askedAt !== undefined && typeof pane !== 'string') watch.screen = { ...watch.screen, taken: { at: askedAt, pane, by: agent } };
   else if (taken !== undefined) watch.screen = { ...watch.screen, taken: { ...taken, by: agent } };
+}
+
+/** The same screen may be classified differently later: by the time, or without a pattern that was proven wrong. */
+function isByTextAlone({ plain, patterns }: Agent): boolean {
+  return plain === undefined && patterns?.isReduced !== true;
+}
+
+function silenceOf(watch: Watch, screen: Screen, turnSince: Instant | undefined, now: Instant): Silence {
+  const { life, tmux, typing } = watch;
+  const { pane, bellAt } = tmux;
+  const front = typeof pane === 'string' ? undefined : pane.command;
+  return {
+    ...{ now, launchedAt: life.launchedAt, bellAt, turnSince, wasReady: life.ready === true },
+    // tmux reports whole seconds: it may have written until the end of the second.
+    wroteAt: typeof pane === 'string' ? now : Math.min(now, pane.wroteAt * 1_000 + 1_000),
+    stillSince: stillSince(watch, screen, now),
+    isBlank: screen.lines.every((line) => line === ''),
+    tool: typing.plain !== undefined && front !== typing.plain.foreground ? front : undefined,
+  };
+}
+
+function stillSince({ screen: { capture } }: Watch, screen: Screen, now: Instant): Instant {
+  return capture?.screen.lines === screen.lines ? capture.stillSince : now;
 }
 
 export function noteCapture(watch: Watch, { screen, reading }: Capture, now: Instant): void {
@@ -20,7 +55,7 @@ export function noteCapture(watch: Watch, { screen, reading }: Capture, now: Ins
   const essence = before?.screen.lines === screen.lines ? before.essence : withoutClockwork(screen);
   watch.screen = {
     ...watch.screen,
-    capture: { screen, reading, since: same ? before.since : now, at: now, essence },
+    capture: { screen, reading, since: same ? before.since : now, at: now, stillSince: stillSince(watch, screen, now), essence },
     busyAt: reading.activity.kind === 'processing' ? now : busyAt,
     changedAt: before?.essence === essence ? changedAt : now,
   };

@@ -25,12 +25,17 @@ export function findPane(
 export function notePane(watch: Watch, pane: TmuxWatch['pane'], at: Instant, personTypedAt?: Instant): void {
   const { tmux } = watch;
   const pid = typeof pane === 'string' ? tmux.pid : pane.pid;
-  watch.tmux = { pane, at, pid, ended: endedSince(tmux, pane, at), personTypedAt };
+  watch.tmux = { pane, at, pid, ended: endedSince(tmux, pane, at), personTypedAt, bellAt: rang(tmux.pane, pane) ? at : tmux.bellAt };
 }
 
 /** A pass that is not believed confirms nothing: the count of passes begins again. */
 export function doubtEnd(watch: Watch): void {
   watch.tmux = { ...watch.tmux, ended: undefined };
+}
+
+/** Bells from before llmc observed the pane prove nothing about a turn. */
+function rang(before: TmuxWatch['pane'], now: TmuxWatch['pane']): boolean {
+  return typeof before !== 'string' && typeof now !== 'string' && now.id === before.id && now.bells > before.bells;
 }
 
 /** A pass without an answer of tmux neither confirms nor revokes an end. */

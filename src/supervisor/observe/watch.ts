@@ -35,6 +35,8 @@ export interface Watch {
   pollAt: Instant;
   /** progress/apply-progress */
   progress: { readonly handledTurn: number };
+  /** progress/finish-by-commit: the commit of an agent that never stops writing, since when nothing changed, and when git was asked. */
+  commit: { readonly head: string | undefined; readonly since: Instant; readonly at: Instant } | undefined;
   /** metering/meter: when its tools last used the processor, or its transcript last grew. */
   work: { readonly at: Instant | undefined };
   /** loop: when the loop went on after a gap, as of a suspended laptop. The time before it proves no silence of the agent. */
@@ -57,6 +59,8 @@ export interface Watch {
   size: { readonly tried: string | undefined };
   /** launch/handle-exit: the agent's end was one crash too many, and llmc called a person; or when it is started again. */
   exit: { readonly counted: boolean; readonly restartAt: Instant | undefined };
+  /** loop: it ended together with most of the fleet. */
+  diedWithOthers: boolean;
   /** launch/wake-suspended: when a suspended agent was last continued, and how often without effect. */
   woken: { readonly at: Instant | undefined; readonly times: number };
   /** observe/observe: the connection to an agent on the protocol channel; undefined on the keyboard channel. */
@@ -82,6 +86,8 @@ export interface TmuxWatch {
   /** Since when, and in how many passes, the agent has been dead or gone. */
   readonly ended: { readonly since: Instant; readonly passes: number } | undefined;
   readonly personTypedAt: Instant | undefined;
+  /** When the agent last rang the bell; undefined if it has not since llmc observes it. */
+  readonly bellAt: Instant | undefined;
 }
 
 /** What the process table says about the agent's process. */
@@ -102,6 +108,8 @@ export interface TimedCapture extends Capture {
   /** Since when the screen has been classified the same. */
   readonly since: Instant;
   readonly at: Instant;
+  /** Since when the text of the screen is the same, letter by letter. */
+  readonly stillSince: Instant;
   /** The text without spinners and timers: a change of it is progress. */
   readonly essence: string;
 }
@@ -152,6 +160,25 @@ export interface TypingState {
     | undefined;
   /** How long the agent took to show the last paste, beyond the fixed pause. */
   readonly readTookMs: number | undefined;
+  /** What the screen of an agent without patterns showed before the paste, and when Enter was pressed. */
+  readonly plain: PlainTyping | undefined;
+}
+
+/** One attempt to type a prompt into an agent without patterns. */
+export interface PlainTyping {
+  readonly delivery: string;
+  readonly attempt: number;
+  readonly before: readonly string[];
+  /** The program in front of the agent's terminal when it took the prompt: another one there is a tool at work. */
+  readonly foreground: string;
+  readonly atEnter?: PlainScreen;
+  /** The screen showed the text, or a part of it, before Enter. */
+  readonly wasSeen?: boolean;
+}
+
+export interface PlainScreen {
+  readonly lines: readonly string[];
+  readonly cursor: Pane['cursor'];
 }
 
 const NO_PULSE: Pulse = { stopped: undefined, pausedAt: undefined, cpuMs: undefined, activeAt: undefined, at: undefined };
@@ -164,6 +191,7 @@ const NOTHING_TYPED: TypingState = {
   entered: undefined,
   searched: undefined,
   readTookMs: undefined,
+  plain: undefined,
 };
 
 export function newWatch(name: string, life: Life): Watch {
@@ -171,7 +199,7 @@ export function newWatch(name: string, life: Life): Watch {
   return {
     name,
     life,
-    tmux: { pane: 'unknown', at: now, pid: undefined, ended: undefined, personTypedAt: undefined },
+    tmux: { pane: 'unknown', at: now, pid: undefined, ended: undefined, personTypedAt: undefined, bellAt: undefined },
     pulse: NO_PULSE,
     screen: { capture: undefined, taken: undefined, busyAt: undefined, changedAt: now },
     reported: NOTHING_REPORTED,
@@ -180,6 +208,7 @@ export function newWatch(name: string, life: Life): Watch {
     assessment: { activity: { kind: 'unknown' }, source: 'none', confidence: 0, rule: 'not observed yet', since: now },
     pollAt: now,
     progress: { handledTurn: 0 },
+    commit: undefined,
     work: { at: undefined },
     wokeAt: undefined,
     stuck: undefined,
@@ -191,6 +220,7 @@ export function newWatch(name: string, life: Life): Watch {
     startupDialog: { reported: undefined },
     size: { tried: undefined },
     exit: { counted: false, restartAt: undefined },
+    diedWithOthers: false,
     woken: { at: undefined, times: 0 },
     protocol: undefined,
   };

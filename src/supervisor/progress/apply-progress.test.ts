@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Conflicting, conflicting } from '../../../test/support/scratch-conflict.ts';
+import { scratchWork } from '../../../test/support/scratch-work.ts';
+import type { Worker } from '../../store/state.ts';
+import { findAnswer } from '../../store/tables/answers.ts';
 import { rebaseWork } from '../../workers/rebase/rebase-work.ts';
 import { anAssessment, aWatch, READY } from '../samples.ts';
 import { applyProgress } from './apply-progress.ts';
@@ -40,4 +43,47 @@ test('the end of a turn names the rescue while the resolution still lacks someth
 test('the end of a turn that lost nothing asks for the review alone', async () => {
   await using work = await turnAfter(MAIN_AND_WORKER, { 'b.txt': 'b\n' });
   expect(work.context.store.worker('adam').attention).toEqual({ kind: 'review', uncommitted: false });
+});
+
+describe('the end of a turn that should leave an answer', () => {
+  const ASKED: Partial<Worker> = { status: 'working', current_prompt: 'Why?', expects: 'answer' };
+  const MESSAGE = `# Because\n${'x'.repeat(1_000_000)}`;
+
+  async function ended(message: string | undefined, prepare: (work: Awaited<ReturnType<typeof scratchWork>>) => Promise<unknown>) {
+    const work = await scratchWork({ worker: ASKED });
+    await prepare(work);
+    const watch = aWatch({ now: 0 });
+    if (message !== undefined) watch.reported = { ...watch.reported, lastTurn: { seq: 1, at: 0, message } };
+    const { context } = work;
+    expect(await applyProgress(context, watch, anAssessment(READY), await context.config())).toBe(true);
+    // Nothing new: the same turn is not answered twice, also by a supervisor that starts again.
+    expect(
+      await applyProgress(context, { ...aWatch({ now: 0 }), reported: watch.reported }, anAssessment(READY), await context.config()),
+    ).toBe(false);
+    return work;
+  }
+
+  test('keeps the whole message, and its beginning with the worker', async () => {
+    await using work = await ended(MESSAGE, async () => undefined);
+    const { store } = work.context;
+    const worker = store.worker('adam');
+    expect(worker).toMatchObject({ status: 'needs_review', commit_sha: null, attention: { kind: 'answer', uncommitted: false } });
+    expect(worker.summary).toBe(MESSAGE.slice(0, 4_000));
+    expect(findAnswer(store.database, worker.answer ?? '')).toMatchObject({ text: MESSAGE, source: 'message', task: 'Why?', cut: 0 });
+  });
+
+  test('with a commit goes to review, and the answer goes with it', async () => {
+    await using work = await ended('Fixed it', ({ repo, worktree }) => repo.commit('Fix', { 'a.txt': 'a\n' }, worktree));
+    const { store } = work.context;
+    expect(store.worker('adam')).toMatchObject({ status: 'needs_review', attention: { kind: 'review' }, answer: expect.any(String) });
+    expect(store.worker('adam').commit_sha).not.toBeNull();
+  });
+
+  test('without a message calls a person, and names the files', async () => {
+    await using work = await ended(undefined, ({ repo, worktree }) => repo.write('half.txt', 'h\n', worktree));
+    expect(work.context.store.worker('adam')).toMatchObject({
+      ...{ status: 'needs_input', answer: null },
+      attention: { kind: 'no_answer', files: ['half.txt'], count: 1 },
+    });
+  });
 });

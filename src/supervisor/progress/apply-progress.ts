@@ -1,4 +1,5 @@
 import type { Assessment } from '../../agents/activity.ts';
+import type { Agent } from '../../agents/agent.ts';
 import { messageOf } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
@@ -8,23 +9,28 @@ import { trackingRef } from '../../git/refs.ts';
 import { outside } from '../../git/run.ts';
 import { lostOf } from '../../proof/verdict.ts';
 import type { Database } from '../../store/database.ts';
+import type { Worker } from '../../store/state.ts';
+import { insertAnswer, type NewAnswer } from '../../store/tables/answers.ts';
 import { ackedDeliveries, nextDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
-import type { WorkContext } from '../../workers/context.ts';
+import type { Outcome } from '../../store/tables/tasks.ts';
+import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { mainBranch } from '../../workers/landing/main-branch.ts';
 import { rescueOfBefore, standingProof } from '../../workers/review/standing-proof.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
+import { openTask } from '../../workers/tasks/owner.ts';
 import { lastProgressAt, type Watch } from '../observe/watch.ts';
 import { type BranchFacts, decideProgress, type Progress, type ProgressView } from './decide-progress.ts';
-import { turnSummary } from './turn-summary.ts';
+import { LONGEST_SUMMARY, saidIn, turnSummary } from './turn-summary.ts';
 
 /** Moves the worker to the status that its agent's activity leads to. Returns true when it moved. */
 export async function applyProgress(context: WorkContext, watch: Watch, assessment: Assessment, config: Config): Promise<boolean> {
   const { store } = context;
   const now = context.clock.now();
-  const view = viewProgress(context, watch, assessment, now);
+  const agent = agentOf(config, context.store.worker(watch.name).agent);
+  const view = viewProgress(context, watch, assessment, agent);
   let decision = decideProgress(view, now);
   if (decision.kind === 'ask_git') {
-    const branch = await branchFacts(context, view.worker.worktree_path, await mainBranch(context, config));
+    const branch = await branchFacts(context, view.worker, await mainBranch(context, config));
     decision = decideProgress({ ...view, branch }, now);
   }
   if (assessment.activity.kind === 'ready') watch.progress = { handledTurn: watch.reported.lastTurn?.seq ?? watch.progress.handledTurn };
@@ -33,21 +39,42 @@ export async function applyProgress(context: WorkContext, watch: Watch, assessme
     store.commit({ worker: watch.name, kind: 'delivery', summary: decision.why, rows });
   }
   if (decision.kind !== 'move') return false;
-  moveOn(
-    context,
-    watch.name,
-    decision.event === 'committed' ? await withProof(context, withSummary(decision, watch, view), watch.name, config) : decision,
-  );
+  const told = isWorthKeeping(decision) ? withSummary(decision, watch, view) : decision;
+  const proven = told.event === 'committed' ? await withProof(context, told, watch.name, config) : told;
+  const answer = hasAnswer(decision, view) ? answerOf(context, watch, view, agent) : undefined;
+  moveOn(context, watch.name, proven, { outcome: forRun(decision, watch, view), answer });
   return true;
 }
 
-function viewProgress({ store }: WorkContext, watch: Watch, assessment: Assessment, now: Instant): ProgressView {
+/** What a person reads when they look at the end of the turn. */
+function isWorthKeeping({ event, fields: { attention } }: Moving): boolean {
+  if (event === 'committed' || event === 'gave_answer') return true;
+  return event === 'stopped' && (attention?.kind === 'no_commit' || attention?.kind === 'commit_unchanged');
+}
+
+/** A commit is worth a review, whatever was asked for; the answer goes with it. */
+function hasAnswer({ event }: Moving, { worker, said }: ProgressView): boolean {
+  return event === 'gave_answer' || (event === 'committed' && worker.expects === 'answer' && said);
+}
+
+function answerOf({ random, clock }: WorkContext, watch: Watch, { worker, acked }: ProgressView, agent: Agent): NewAnswer | undefined {
+  const said = saidIn(watch, acked, agent);
+  return said && { ...said, id: random.id(), worker: watch.name, task: worker.current_prompt, given_ms: clock.now() };
+}
+
+function viewProgress({ store, clock }: WorkContext, watch: Watch, assessment: Assessment, agent: Agent): ProgressView {
   const { name } = watch;
+  const now = clock.now();
+  const worker = store.worker(name);
+  const acked = ackedDeliveries(store.database, name);
+  const summary = turnSummary(watch.reported, acked);
   return {
-    worker: store.worker(name),
+    worker,
+    said: saidIn(watch, acked, agent) !== undefined,
+    saidMore: summary !== null && summary !== worker.summary,
     assessment,
     undelivered: nextDelivery(store.database, name) === undefined ? 0 : 1,
-    acked: ackedDeliveries(store.database, name),
+    acked,
     screen: shownBy(watch, assessment, now),
     unhandledTurn: (watch.reported.lastTurn?.seq ?? 0) > watch.progress.handledTurn,
     branch: undefined,
@@ -55,9 +82,11 @@ function viewProgress({ store }: WorkContext, watch: Watch, assessment: Assessme
   };
 }
 
-/** On the protocol channel the agent's own status takes the place of the screen. */
+/** On the protocol channel the agent's own status takes the place of the screen. So do the end of a process, and a commit that stands for long. */
 export function shownBy({ protocol, screen: { capture } }: Watch, assessment: Assessment, at: Instant): ProgressView['screen'] {
-  if (protocol !== undefined) return { kind: assessment.activity.kind, since: assessment.since, at };
+  const { source, activity, since } = assessment;
+  const byOther = source === 'process' || (source === 'timing' && activity.kind === 'ready');
+  if (protocol !== undefined || byOther) return { kind: activity.kind, since, at };
   return capture && { kind: capture.reading.activity.kind, since: capture.since, at: capture.at };
 }
 
@@ -66,6 +95,17 @@ type Moving = Extract<Progress, { kind: 'move' }>;
 /** Keeps the agent's last message for the review, because events are deleted after a few restarts. */
 function withSummary(moving: Moving, { reported }: Watch, { acked }: ProgressView): Moving {
   return { ...moving, fields: { ...moving.fields, summary: turnSummary(reported, acked) } };
+}
+
+/** Longer than any answer that a person would read; the row is written once. */
+const LONGEST_MESSAGE = 200_000;
+
+/** What its run is told about a turn that is over: the whole message, because it may be the result. */
+function forRun({ event, fields, why }: Moving, { reported }: Watch, { worker, acked }: ProgressView): Outcome | undefined {
+  if (openTask(worker) === undefined) return undefined;
+  const message = turnSummary(reported, acked, LONGEST_MESSAGE);
+  if (event === 'finished') return { kind: 'finished', commit: fields.commit_sha ?? null, message };
+  return event === 'stopped' && fields.attention?.kind === 'no_commit' ? { kind: 'stopped', why, message } : undefined;
 }
 
 /** A commit on top of a resolved conflict may lose what the resolution kept, or still lack what it lost. */
@@ -93,12 +133,23 @@ async function withProof(context: WorkContext, moving: Moving, name: string, con
   };
 }
 
-function moveOn(context: WorkContext, name: string, { event, why, fields, turnOver }: Moving): void {
+interface Besides {
+  readonly outcome: Outcome | undefined;
+  readonly answer: NewAnswer | undefined;
+}
+
+function moveOn(context: WorkContext, name: string, { event, why, fields, turnOver }: Moving, { outcome, answer }: Besides): void {
   commitMove(context, name, event, {
     why,
+    ...(outcome && { outcome }),
     // The row of failed turns ends with a turn that ends well, and with a person who is called.
-    fields: { ...fields, ...(turnOver && { failed_turn: null }) },
+    fields: {
+      ...fields,
+      ...(turnOver && { failed_turn: null }),
+      ...(answer && { answer: answer.id, summary: answer.text.slice(0, LONGEST_SUMMARY) }),
+    },
     rows: (database) => {
+      if (answer !== undefined) insertAnswer(database, answer);
       if (turnOver) endTurn(database, name, context.clock.now());
     },
   });
@@ -109,11 +160,13 @@ function endTurn(database: Database, worker: string, now: Instant): void {
 }
 
 /** Starts two processes, not one per fact: Node does nothing else while it starts one, and the end of a turn waits for this. */
-export async function branchFacts(context: WorkContext, worktree: string, branch: string): Promise<BranchFacts> {
+export async function branchFacts(context: WorkContext, worker: Worker, branch: string): Promise<BranchFacts> {
+  const { worktree_path: worktree, base_commit } = worker;
+  const base = openTask(worker) === undefined ? trackingRef(branch) : (base_commit ?? trackingRef(branch));
   await exchange(context.git, context.layout.root, worktree);
   const [{ head = '', changes }, ahead] = await Promise.all([
     readStatus(context.git, worktree),
-    commitsAhead(outside(context.git), worktree, trackingRef(branch)),
+    commitsAhead(outside(context.git), worktree, base),
   ]);
-  return { head, ahead, dirty: changes.length > 0 };
+  return { head, ahead, changed: changes.map(({ path }) => path) };
 }

@@ -5,7 +5,7 @@ import type { Attention } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import { STATUSES } from '../../store/statuses.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
-import { aWorker } from '../../workers/samples.ts';
+import { aWorker, ofRun } from '../../workers/samples.ts';
 import { transition, type WorkerEvent } from '../../workers/status/transitions.ts';
 import { ACTIVITIES, aDelivery, anAssessment, BUSY, LOGGED_OUT, OVERLOADED, PERMISSION, QUESTION, READY } from '../samples.ts';
 import { type BranchFacts, decideProgress, type Progress, type ProgressView } from './decide-progress.ts';
@@ -13,8 +13,8 @@ import { type BranchFacts, decideProgress, type Progress, type ProgressView } fr
 const NOW = 100_000;
 const HEAD = 'a'.repeat(40);
 const OLD = 'b'.repeat(40);
-const COMMIT: BranchFacts = { head: HEAD, ahead: 1, dirty: false };
-const NOTHING_NEW: BranchFacts = { head: OLD, ahead: 0, dirty: false };
+const COMMIT: BranchFacts = { head: HEAD, ahead: 1, changed: [] };
+const NOTHING_NEW: BranchFacts = { head: OLD, ahead: 0, changed: [] };
 
 const at = (status: Worker['status'], changes: Partial<Worker> = {}) =>
   aWorker({ status, current_prompt: 'Fix the typo', commit_sha: null, ...changes });
@@ -30,6 +30,8 @@ function view(changes: Partial<ProgressView> & { readonly activity?: Activity } 
     screen: { kind: activity.kind, since: NOW - 1_000, at: NOW },
     unhandledTurn: false,
     branch: undefined,
+    said: true,
+    saidMore: false,
     progressAt: NOW,
     ...rest,
   };
@@ -40,6 +42,7 @@ const ackedBy = (ack_source: Delivery['ack_source'], changes: Partial<Delivery> 
   aDelivery({ state: 'acked', ack_source, typed_ms: NOW - 10_100, submitted_ms: NOW - 10_000, acked_ms: NOW - 9_000, ...changes });
 const readySince = (agoMs: number) => ({ kind: 'ready' as const, since: NOW - agoMs, at: NOW });
 
+const TRUST: Activity = { kind: 'awaiting_question', questionType: 'startup', question: 'Trust it?', choices: ['No', 'Yes'] };
 const STOPPED: Activity = { kind: 'unknown', stopped: { pid: 7 } };
 const unknownFor = (ms: number, activity: Activity) => anAssessment(activity, { since: NOW - ms });
 
@@ -78,9 +81,9 @@ describe('where a worker goes', () => {
       'nothing',
     ],
     ['an idle worker without attention stays as it is', { worker: at('idle'), acked: [] }, 'nothing'],
-    ['a turn that ended with a commit and uncommitted changes goes to review', { branch: { ...COMMIT, dirty: true } }, 'committed'],
+    ['a turn that ended with a commit and uncommitted changes goes to review', { branch: { ...COMMIT, changed: ['a.txt'] } }, 'committed'],
     ['a turn that ended without a commit needs input', { branch: NOTHING_NEW }, 'stopped'],
-    ['a turn that left only uncommitted changes needs input', { branch: { ...NOTHING_NEW, dirty: true } }, 'stopped'],
+    ['a turn that left only uncommitted changes needs input', { branch: { ...NOTHING_NEW, changed: ['a.txt'] } }, 'stopped'],
     ['rejected work that changed goes to review again', { worker: at('rejected', { commit_sha: OLD }), branch: COMMIT }, 'committed'],
     ['rejected work that did not change needs input', { worker: at('rejected', { commit_sha: HEAD }), branch: COMMIT }, 'stopped'],
     [
@@ -91,6 +94,12 @@ describe('where a worker goes', () => {
 
     ['nothing ends while a prompt is still on its way', { undelivered: 1, branch: COMMIT }, 'nothing'],
     ['a question needs input', { activity: QUESTION }, 'stopped'],
+    ['a dialog at the start is answered by llmc itself', { activity: TRUST }, 'nothing'],
+    [
+      'a dialog at the start that llmc cannot answer needs input',
+      { worker: at('working', { attention: { kind: 'startup_dialog', question: 'Trust it?' } }), activity: TRUST },
+      'stopped',
+    ],
     ['a permission needs input', { activity: PERMISSION }, 'stopped'],
     ['a failure that may pass needs input', { activity: OVERLOADED }, 'stopped'],
     ['a failure that will not pass is an error', { activity: LOGGED_OUT }, 'failed'],
@@ -126,7 +135,7 @@ describe('where a worker goes', () => {
     ['a person’s turn that left nothing is forgotten', { worker: at('working', { current_prompt: null }), branch: NOTHING_NEW }, 'reset'],
     [
       'a person’s turn that left changes is not forgotten',
-      { worker: at('working', { current_prompt: null }), branch: { ...NOTHING_NEW, dirty: true } },
+      { worker: at('working', { current_prompt: null }), branch: { ...NOTHING_NEW, changed: ['a.txt'] } },
       'stopped',
     ],
 
@@ -243,7 +252,7 @@ describe('what is reported to a person', () => {
   };
   test.each<[string, Parameters<typeof view>[0], Attention]>([
     ['how to review', { branch: COMMIT }, { kind: 'review', uncommitted: false }],
-    ['that there is more than the commit', { branch: { ...COMMIT, dirty: true } }, { kind: 'review', uncommitted: true }],
+    ['that there is more than the commit', { branch: { ...COMMIT, changed: ['a.txt'] } }, { kind: 'review', uncommitted: true }],
     [
       'the question and its choices',
       { activity: QUESTION },
@@ -286,13 +295,23 @@ describe('what is reported to a person', () => {
 });
 
 describe('a task that expects no commit', () => {
-  const task = (expects: 'commit' | 'artifact' | 'answer', status: Worker['status'] = 'working') =>
-    at(status, { expects, current_prompt: 'Find out' });
-  const DIRTY = { ...NOTHING_NEW, dirty: true };
+  const task = (expects: 'commit' | 'artifact' | 'answer', status: Worker['status'] = 'working', changes: Partial<Worker> = {}) =>
+    at(status, { expects, current_prompt: 'Find out', ...changes });
+  const DIRTY = { ...NOTHING_NEW, changed: ['a.txt'] };
   test.each<[string, Parameters<typeof view>[0], string]>([
-    ['an answer, and nothing was changed: finished', { worker: task('answer'), branch: NOTHING_NEW }, 'finished'],
-    ['an answer to feedback: finished too', { worker: task('answer', 'rejected'), branch: NOTHING_NEW }, 'finished'],
-    ['an answer, and files were changed: a person decides', { worker: task('answer'), branch: DIRTY }, 'stopped'],
+    ['an answer, and nothing was changed: a person reads it', { worker: task('answer'), branch: NOTHING_NEW }, 'gave_answer'],
+    ['an answer, and files were changed: a person reads it', { worker: task('answer'), branch: DIRTY }, 'gave_answer'],
+    ['an answer, and the agent said nothing: a person decides', { worker: task('answer'), branch: NOTHING_NEW, said: false }, 'stopped'],
+    [
+      'a second answer, in a turn that nobody observed',
+      { worker: task('answer', 'needs_review', { answer: 'a1' }), branch: NOTHING_NEW, unhandledTurn: true, saidMore: true },
+      'gave_answer',
+    ],
+    [
+      'the same answer, after a restart of the supervisor',
+      { worker: task('answer', 'needs_review', { answer: 'a1' }), branch: NOTHING_NEW, unhandledTurn: true, acked: [] },
+      'nothing',
+    ],
     ['an answer, and a commit came instead: it goes to review', { worker: task('answer'), branch: COMMIT }, 'committed'],
     ['an answer, and a question was asked: a person answers', { worker: task('answer'), activity: QUESTION }, 'stopped'],
     ['an artifact, in the worktree: finished', { worker: task('artifact'), branch: DIRTY }, 'finished'],
@@ -304,11 +323,58 @@ describe('a task that expects no commit', () => {
     expect(outcome(decideProgress(view(changes), NOW))).toBe(expected);
   });
 
-  test('leaves nothing of the task with the worker', () => {
-    expect(decideProgress(view({ worker: task('answer'), branch: NOTHING_NEW }), NOW)).toMatchObject({
+  test('an answer names the files that are not committed, and so does a turn without one', () => {
+    expect(decideProgress(view({ worker: task('answer'), branch: DIRTY }), NOW)).toMatchObject({
+      fields: { attention: { kind: 'answer', uncommitted: true } },
+    });
+    expect(decideProgress(view({ worker: task('answer'), branch: DIRTY, said: false }), NOW)).toMatchObject({
+      fields: { attention: { kind: 'no_answer', files: ['a.txt'], count: 1 } },
+    });
+    const many = Array.from({ length: 9 }, (_, index) => `f${index}`);
+    expect(decideProgress(view({ worker: task('commit'), branch: { ...NOTHING_NEW, changed: many } }), NOW)).toMatchObject({
+      fields: { attention: { kind: 'no_commit', files: many.slice(0, 5), count: 9 } },
+    });
+  });
+
+  test('an artifact leaves nothing of the task with the worker', () => {
+    expect(decideProgress(view({ worker: task('artifact'), branch: NOTHING_NEW }), NOW)).toMatchObject({
       fields: { current_prompt: null, attention: null, crash_count: 0 },
       turnOver: true,
     });
+  });
+});
+
+describe('the task of a run', () => {
+  const task = (expects: Worker['expects'], changes: Partial<Worker> = {}) =>
+    at('working', { expects, current_prompt: 'Find out', run: ofRun({ task: { id: 'a1', kind: 'work' } }), ...changes });
+  const DIRTY = { ...NOTHING_NEW, changed: ['a.txt'] };
+  const offered = ofRun({ task: { id: 'l1', kind: 'review' } });
+  test.each<[string, Parameters<typeof view>[0], string]>([
+    ['a commit: finished, and not to review', { worker: task('commit'), branch: COMMIT }, 'finished'],
+    ['the same commit after more was said: the run decides', { worker: task('commit', { commit_sha: HEAD }), branch: COMMIT }, 'finished'],
+    ['a commit, and none came', { worker: task('commit'), branch: DIRTY }, 'stopped'],
+    ['files: finished, whether they are there or not', { worker: task('artifact'), branch: NOTHING_NEW }, 'finished'],
+    ['files, and a commit came too: finished', { worker: task('artifact'), branch: COMMIT }, 'finished'],
+    ['an answer, and files were changed: finished', { worker: task('answer'), branch: DIRTY }, 'finished'],
+    ['a question', { worker: task('answer'), activity: QUESTION }, 'stopped'],
+    [
+      'a turn after it was over: only its deliveries end',
+      { worker: task('commit', { status: 'idle' }), branch: COMMIT, unhandledTurn: true },
+      'settle',
+    ],
+    [
+      'offered to a person, and sent back: to review again',
+      { worker: task('commit', { status: 'rejected', run: offered }), branch: COMMIT },
+      'committed',
+    ],
+  ])('%s', (_, changes, expected) => {
+    expect(outcome(decideProgress(view(changes), NOW))).toBe(expected);
+  });
+
+  test('says which commit it left, if any', () => {
+    const fields = (branch: typeof COMMIT, expects: Worker['expects']) => decideProgress(view({ worker: task(expects), branch }), NOW);
+    expect(fields(COMMIT, 'commit')).toMatchObject({ fields: { commit_sha: HEAD, current_prompt: null, attention: null } });
+    expect(fields(NOTHING_NEW, 'artifact')).toMatchObject({ fields: { commit_sha: null } });
   });
 });
 
@@ -335,9 +401,12 @@ describe('whatever the evidence is', () => {
         nil: undefined,
       }),
       unhandledTurn: fc.boolean(),
-      branch: fc.option(fc.record({ head: fc.constantFrom(HEAD, OLD), ahead: fc.nat({ max: 2 }), dirty: fc.boolean() }), {
-        nil: undefined,
-      }),
+      branch: fc.option(
+        fc.record({ head: fc.constantFrom(HEAD, OLD), ahead: fc.nat({ max: 2 }), changed: fc.constantFrom([], ['a.txt']) }),
+        {
+          nil: undefined,
+        },
+      ),
     })
     .map(view);
 

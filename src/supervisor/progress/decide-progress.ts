@@ -5,14 +5,16 @@ import { type Attention, isAboutPrompt } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
 import type { WorkerEvent } from '../../workers/status/transitions.ts';
+import { ownerOf } from '../../workers/tasks/owner.ts';
 import { askedBy } from '../report/attention.ts';
 
 /** The facts of git about a worker's branch. */
 export interface BranchFacts {
   readonly head: string;
-  /** Commits on top of main. */
+  /** Commits on top of main, or of the commit that the task of a run began at. */
   readonly ahead: number;
-  readonly dirty: boolean;
+  /** The paths of uncommitted changes. */
+  readonly changed: readonly string[];
 }
 
 export interface ProgressView {
@@ -26,6 +28,10 @@ export interface ProgressView {
   /** A turn ended and was not acted on yet. */
   readonly unhandledTurn: boolean;
   readonly branch: BranchFacts | undefined;
+  /** The turn that ended left a message, or a screen in its place. */
+  readonly said: boolean;
+  /** It is another one than the answer that waits to be read. */
+  readonly saidMore: boolean;
   /** The last sign of progress. */
   readonly progressAt: Instant;
 }
@@ -63,6 +69,9 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
   const atWork = worker.status === 'working' || worker.status === 'rejected';
   switch (activity.kind) {
     case 'awaiting_question':
+      // llmc answers a dialog at the start by itself; where it cannot, it calls a person first.
+      if (activity.questionType === 'startup' && worker.attention?.kind !== 'startup_dialog') return NOTHING;
+      return opened(worker, activity, assessment.rule);
     case 'awaiting_permission':
       return opened(worker, activity, assessment.rule);
     case 'processing':
@@ -118,12 +127,13 @@ function opened(worker: Worker, activity: Dialog, rule: string): Progress {
 
 /** A server left running in the background never ends, so a commit made before must not wait for it. */
 function besides(view: ProgressView): Progress {
-  if (view.undelivered > 0) return NOTHING;
+  // The files that a run waits for may be what it still makes.
+  if (view.undelivered > 0 || (ownerOf(view.worker) === 'run' && view.worker.expects !== 'commit')) return NOTHING;
   const decision = afterTurn(view);
-  return decision.kind === 'ask_git' || (decision.kind === 'move' && (decision.event === 'committed' || decision.event === 'finished'))
-    ? decision
-    : NOTHING;
+  return decision.kind === 'ask_git' || (decision.kind === 'move' && BESIDES.includes(decision.event)) ? decision : NOTHING;
 }
+
+const BESIDES: readonly WorkerEvent[] = ['committed', 'finished', 'gave_answer'];
 
 /** A dialog was answered, and the rest of the turn ended before a pass observed the agent at work. */
 function continuedBetweenPasses(view: ProgressView, now: Instant): boolean {
@@ -139,26 +149,71 @@ function afterTurn(view: ProgressView): Progress {
   const { worker, branch } = view;
   if (branch === undefined) return { kind: 'ask_git' };
   const atWork = worker.status === 'working' || worker.status === 'rejected' || isUnfinished(view);
+  if (ownerOf(worker) === 'run') return atWork ? afterRunTurn(worker, branch) : settled(view);
   const sameCommit = branch.head === worker.commit_sha;
   if (branch.ahead > 0 && !(sameCommit && worker.status === 'rejected')) {
     if (!atWork && sameCommit) return settled(view);
-    const attention: Attention = { kind: 'review', uncommitted: branch.dirty };
-    return moved('committed', { commit_sha: branch.head, attention, crash_count: 0 }, 'the turn ended with a commit', true);
+    const attention: Attention = { kind: 'review', uncommitted: branch.changed.length > 0, ...probably(view) };
+    return moved(
+      'committed',
+      { commit_sha: branch.head, attention, crash_count: 0 },
+      `the turn ended with a commit${evidence(view)}`,
+      true,
+    );
   }
-  if (!atWork) return settled(view);
-  if (worker.current_prompt === null && !branch.dirty)
+  // A person asked more in the terminal of an agent whose answer waits to be read.
+  if (!atWork) return worker.answer !== null && view.saidMore ? gaveAnswer(branch) : settled(view);
+  if (worker.current_prompt === null && branch.changed.length === 0)
     return moved('reset', { attention: null }, 'a person used the agent and left no changes', true);
-  if (leftWhatItShould(worker, branch)) {
-    const why = `the turn ended, and its task was to leave an ${worker.expects}`;
+  if (worker.expects === 'answer' && view.said) return gaveAnswer(branch);
+  if (worker.expects === 'artifact' && branch.ahead === 0) {
+    const why = 'the turn ended, and its task was to leave an artifact';
     return moved('finished', { current_prompt: null, attention: null, crash_count: 0 }, why, true);
   }
-  const attention: Attention = { kind: sameCommit ? 'commit_unchanged' : 'no_commit' };
-  return moved('stopped', { attention }, sameCommit ? 'the turn ended without a new commit' : 'the turn ended without a commit', true);
+  const kind = worker.expects === 'answer' ? 'no_answer' : sameCommit ? 'commit_unchanged' : 'no_commit';
+  return moved(
+    'stopped',
+    { attention: { kind, ...uncommittedOf(branch), ...probably(view) } },
+    `${UNFINISHED[kind]}${evidence(view)}`,
+    true,
+  );
 }
 
-/** A task that ends in an answer changes no file; a person has to review uncommitted changes. */
-function leftWhatItShould({ expects }: Worker, { ahead, dirty }: BranchFacts): boolean {
-  return ahead === 0 && (expects === 'artifact' || (expects === 'answer' && !dirty));
+const UNFINISHED = {
+  no_answer: 'the turn ended without an answer',
+  commit_unchanged: 'the turn ended without a new commit',
+  no_commit: 'the turn ended without a commit',
+} as const;
+
+/** Changed files go with the answer: nobody has to keep them, and nothing is lost. */
+function gaveAnswer({ changed }: BranchFacts): Progress {
+  const attention: Attention = { kind: 'answer', uncommitted: changed.length > 0 };
+  return moved('gave_answer', { attention, commit_sha: null, crash_count: 0 }, 'the turn ended with an answer', true);
+}
+
+/** A sentence with more names is not read. */
+const MOST_NAMES = 5;
+
+function uncommittedOf({ changed }: BranchFacts): { files?: string[]; count?: number } {
+  return changed.length === 0 ? {} : { files: changed.slice(0, MOST_NAMES), count: changed.length };
+}
+
+/** Silence does not prove the end of a turn, and the person has to know that. */
+function probably({ assessment: { source, rule } }: ProgressView): { probably?: string } {
+  return source === 'timing' ? { probably: rule } : {};
+}
+
+function evidence({ assessment: { source, rule } }: ProgressView): string {
+  return source === 'timing' ? ` (probably finished: ${rule})` : '';
+}
+
+/** The run decides what a result is worth, and what follows from one that is missing. Only a commit that should be there counts here. */
+function afterRunTurn({ expects }: Worker, { head, ahead, changed }: BranchFacts): Progress {
+  const commit_sha = ahead > 0 ? head : null;
+  if (expects === 'commit' && commit_sha === null)
+    return moved('stopped', { attention: { kind: 'no_commit', ...uncommittedOf({ head, ahead, changed }) } }, UNFINISHED.no_commit, true);
+  const why = `the turn ended${commit_sha === null ? '' : ' with a commit'}, and its run decides what follows`;
+  return moved('finished', { current_prompt: null, attention: null, crash_count: 0, commit_sha }, why, true);
 }
 
 /** Ends the deliveries of a turn too short to observe. Left open, they would seem interrupted at the next start, and be continued. */
@@ -166,13 +221,15 @@ function settled(view: ProgressView): Progress {
   return view.acked.length > 0 && turnIsOver(view) ? { kind: 'settle', why: 'its turn is over' } : NOTHING;
 }
 
+const BY_SCREEN: readonly Delivery['ack_source'][] = ['screen', 'transcript', 'unverified'];
+
 /**
  * A ready agent has finished its turn only if it became ready after it accepted the prompt. Its own report of the prompt gives the
  * order. Without a report, the screen must have become ready since, or have stayed ready so long that the turn was too short to observe.
  */
 export function turnIsOver({ acked, screen }: Pick<ProgressView, 'acked' | 'screen'>): boolean {
   const last = acked.at(-1);
-  if (last === undefined || (last.ack_source !== 'screen' && last.ack_source !== 'transcript')) return true;
+  if (last === undefined || !BY_SCREEN.includes(last.ack_source)) return true;
   if (screen?.kind !== 'ready' && screen?.kind !== 'error') return false;
   const sent = last.submitted_ms ?? last.typed_ms ?? 0;
   return screen.since > (last.acked_ms ?? 0) || (screen.since >= sent && screen.at - screen.since >= SETTLED_AFTER_MS);

@@ -1,38 +1,122 @@
+import { pastTime } from '../../base/clock-time.ts';
+import { formatAge } from '../../base/duration.ts';
+import type { Instant } from '../../base/ports.ts';
+import { visibleLine } from '../../base/visible-text.ts';
 import type { Worker } from '../../store/state.ts';
 import { attentionText } from '../../workers/status/attention-text.ts';
 import { predicateOf } from '../../workers/status/status-words.ts';
+import { cut, LONGEST_PART, type NoticePart, noticePart, partVariables, type Told } from './notice-part.ts';
 
 /** What a person is told, on all ways. */
 export interface Notice {
   readonly title: string;
-  readonly reason: string;
+  /** What a lock screen shows: enough to answer. Several lines. */
+  readonly text: string;
   /** For the command of `[notify]`. */
   readonly env: Readonly<Record<string, string>>;
+  /** The same as JSON, for its standard input. */
+  readonly json: NoticeJson;
 }
 
-/** Linux starts no program with an argument or a variable of more than 128 KB (Linux 6.1), so a long question would silence the call. */
-const LONGEST_REASON = 4_000;
+/** The contract with the command of `[notify]`. */
+export interface NoticeJson {
+  readonly title: string;
+  readonly text: string;
+  readonly status: string;
+  readonly kind: string;
+  readonly reason: string;
+  readonly workers: readonly NoticePart[];
+  readonly run: RunPart | null;
+}
 
-export function noticeOf(worker: Worker): Notice {
-  const { name, status, attention } = worker;
-  const reason = reasonOf(worker).slice(0, LONGEST_REASON);
+/** A question of a run, or a run that failed. */
+export interface RunPart {
+  readonly id: string;
+  readonly step: string | null;
+  readonly question: string;
+  readonly choices: readonly string[];
+  readonly recommended: string | null;
+  /** When it answers itself, and how. */
+  readonly deadline_unix: number | null;
+  readonly by_itself: string | null;
+  readonly answer_with: string;
+}
+
+interface About {
+  readonly title: string;
+  readonly text: string;
+  readonly status: string;
+  readonly kind: string;
+  readonly reason: string;
+  readonly workers?: readonly NoticePart[];
+  readonly run?: RunPart;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A digest of many workers stays below what one variable can hold. */
+const LONGEST_TEXT = 4_000;
+const LONGEST_TITLE = 200;
+
+/** Every variable is set in every notice, so that a command never sees one of an earlier program. */
+export function noticeAbout({ title, text, status, kind, reason, workers = [], run, env }: About): Notice {
+  const shown = { title: cut(visibleLine(title), LONGEST_TITLE), text: cut(text, LONGEST_TEXT), reason: cut(reason, LONGEST_TEXT) };
+  const [first, ...others] = workers;
   return {
-    title: `llmc: ${name} ${predicateOf(status)}`,
-    reason,
-    env: { LLMC_WORKER: name, LLMC_WORKERS: name, LLMC_STATUS: status, LLMC_REASON: reason, LLMC_REASON_KIND: attention?.kind ?? '' },
+    title: shown.title,
+    text: shown.text,
+    env: {
+      ...partVariables(others.length === 0 ? first : undefined),
+      ...{ LLMC_TITLE: shown.title, LLMC_TEXT: shown.text, LLMC_REASON: shown.reason, LLMC_REASON_KIND: kind },
+      ...{ LLMC_WORKERS: workers.map(({ worker }) => worker).join(' '), LLMC_STATUS: status },
+      ...{ LLMC_RUN: run?.id ?? '', LLMC_DEADLINE_UNIX: String(run?.deadline_unix ?? '') },
+      ...env,
+    },
+    json: { ...shown, status, kind, workers, run: run ?? null },
   };
+}
+
+export function noticeOf(told: Told, now: Instant): Notice {
+  const { name, status, attention } = told.worker;
+  const part = noticePart(told, now);
+  // Leave out an age of seconds: the notice itself is as old.
+  const age = part.age_secs < 60 ? '' : ` (${formatAge(part.age_secs * 1_000)})`;
+  return noticeAbout({
+    ...{ title: `llmc: ${name} ${predicateOf(status)}${age}`, text: textOf(part, now), status, kind: attention?.kind ?? '' },
+    ...{ reason: reasonOf(told.worker), workers: [part] },
+  });
 }
 
 /** One notice about several workers. */
-export function digestOf(workers: readonly Worker[]): Notice {
-  const names = workers.map(({ name }) => name);
-  const lines = workers.map((worker) => `${worker.name} ${predicateOf(worker.status)}${withReason(reasonOf(worker))}`);
-  const reason = lines.map((line) => line.slice(0, LONGEST_REASON / workers.length)).join('\n');
-  return {
-    title: `llmc: ${workers.length} workers need you: ${names.join(', ')}`.slice(0, LONGEST_REASON),
-    reason,
-    env: { LLMC_WORKER: '', LLMC_WORKERS: names.join(' '), LLMC_STATUS: 'digest', LLMC_REASON: reason, LLMC_REASON_KIND: 'digest' },
-  };
+export function digestOf(told: readonly Told[], now: Instant): Notice {
+  const parts = told.map((each) => noticePart(each, now));
+  const lines = told.map(({ worker }, index) => {
+    const age = formatAge((parts[index]?.age_secs ?? 0) * 1_000);
+    return `${worker.name} ${predicateOf(worker.status)} (${age})${withReason(reasonOf(worker))}`;
+  });
+  const reason = lines.map((line) => cut(line, Math.floor(LONGEST_TEXT / told.length) - 40)).join('\n');
+  const names = parts.map(({ worker }) => worker);
+  const title = `llmc: ${told.length} workers need you: ${names.join(', ')}`;
+  return noticeAbout({ title, text: reason, reason, status: 'digest', kind: 'digest', workers: parts });
+}
+
+/** The parts in the order in which a person needs them; a lock screen shows the first lines. */
+function textOf(part: NoticePart, now: Instant): string {
+  const { command, tool, question, choices, reason, files, added, removed, task, summary, answer_with } = part;
+  const lines: readonly (string | null)[] = [
+    command === null
+      ? null
+      : `${cut(visibleLine(tool ?? 'Command'), LONGEST_PART.tool)}: ${cut(visibleLine(command), LONGEST_PART.command)}`,
+    question === null ? null : cut(visibleLine(question), LONGEST_PART.question),
+    choices.length === 0
+      ? null
+      : choices.map((choice, index) => `${index + 1} ${cut(visibleLine(choice), LONGEST_PART.choice)}`).join(' · '),
+    files === null ? null : `${files} ${files === 1 ? 'file' : 'files'}, +${added} -${removed}`,
+    summary === null ? null : cut(visibleLine(summary), LONGEST_PART.summary),
+    task === null ? null : `Task: ${cut(visibleLine(task), LONGEST_PART.task)}`,
+    question === null && command === null && files === null ? reason : null,
+    `Since ${pastTime(part.since_unix * 1_000, now)}: ${answer_with}`,
+  ];
+  return lines.filter((line) => line !== null && line !== '').join('\n');
 }
 
 function reasonOf({ name, attention }: Worker): string {

@@ -5,10 +5,11 @@ import type { Command } from '../../base/command.ts';
 import type { Processes } from '../../base/ports.ts';
 import type { Refusal } from '../../base/refusal.ts';
 import type { Config } from '../../config/schema.ts';
+import { openGit } from '../../git/run.ts';
 import type { Attention, Trouble } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import { Terminal } from '../../terminal/terminal.ts';
-import { aConfig, aState, aWorker } from '../../workers/samples.ts';
+import { aConfig, aState, aWorker, ofRun } from '../../workers/samples.ts';
 import type { Fleet } from '../observe/fleet.ts';
 import type { Unwritable } from '../observe/write-watch.ts';
 import { anAssessment, aWatch, PERMISSION, READY } from '../samples.ts';
@@ -66,6 +67,7 @@ function earshot(worker: Worker | readonly Worker[], notify: Partial<Config['not
     layout: scratch.layout,
     config: () => (broken ? Promise.reject(new Error('not TOML')) : Promise.resolve(config)),
     clock,
+    git: openGit(processes),
   };
   const notes: unknown[] = [];
   const fleet: { unwritable: Unwritable | undefined } & Pick<Fleet, 'watchOf' | 'troubleOf'> = {
@@ -193,7 +195,9 @@ test('a command and a desktop notification get no control characters, no markup 
   const [desktop, command] = await at.ran();
   const shown = '<U+001B>]52;c;c2VjcmV0<U+0007><img src="https://example.test"> Delete? ⏎ xxx';
   expect(command?.env?.LLMC_REASON).toContain(shown);
-  expect(command?.env?.LLMC_REASON?.length).toBe(4_000);
+  expect(command?.env?.LLMC_REASON).toMatch(/x{3000}… \(\d+ more characters\)$/);
+  expect(command?.env?.LLMC_REASON?.length).toBeLessThan(4_050);
+  expect(desktop?.args.at(-1)?.length).toBeLessThan(2_000);
   expect(desktop?.args.at(-1)).toContain(shown.replaceAll('<', process.platform === 'darwin' ? '<' : '&lt;'));
 });
 
@@ -244,7 +248,10 @@ test('nothing rings in quiet hours, and one digest follows at their end', async 
   await at.clock.passes(minutes(1));
   expect(await at.rings()).toBe(1);
   expect(at.notes).toMatchObject([{ title: 'llmc: 2 workers need you: w0, w1' }]);
-  expect((await at.ran()).map(({ file }) => file)).toEqual(['tmux', process.platform === 'darwin' ? 'osascript' : 'notify-send', 'sh']);
+  const ran = await at.ran();
+  expect(ran.map(({ file }) => file)).toEqual(['tmux', process.platform === 'darwin' ? 'osascript' : 'notify-send', 'sh']);
+  expect(ran[0]?.args.at(-1)).toMatch(/^llmc: 2 workers need you: w0, w1: w0 has work to review .+ ⏎ w1 has work/);
+  expect(JSON.parse(ran[2]?.stdin ?? '')).toMatchObject({ status: 'digest', workers: [{ worker: 'w0' }, { worker: 'w1' }], run: null });
 });
 
 test('a single worker that was kept is named as usual', async () => {
@@ -297,7 +304,7 @@ test('a root that cannot be written notifies once for all workers, and again onl
   using at = earshot([aWorker(), aWorker({ name: 'eve' })], { terminal: true });
   at.cannotWrite('disk_full');
   await at.clock.passes(0);
-  expect(at.notes).toEqual([{ title: 'llmc cannot write: the disk is full', reason: expect.stringContaining('df -h ') }]);
+  expect(at.notes).toEqual([{ title: 'llmc cannot write: the disk is full', text: expect.stringContaining('df -h ') }]);
   at.canWrite();
   at.cannotWrite('disk_full');
   await at.clock.passes(60_000);
@@ -337,4 +344,13 @@ test('in quiet hours a root that cannot be written notifies at their end, if tha
   over.canWrite();
   await over.clock.passes(2 * 3_600_000);
   expect(await over.rings()).toBe(0);
+});
+
+test('a worker of a run calls no person itself, unless its work is offered for review', async () => {
+  using person = earshot(aWorker({ status: 'working', run: ofRun({ task: { id: 'a1', kind: 'work' } }) }));
+  person.becomes({ status: 'needs_input', attention: askedBy(PERMISSION) });
+  person.becomes({ status: 'error', attention: { kind: 'crashed', endings: 1 } });
+  expect(await person.rings()).toBe(0);
+  person.becomes({ status: 'needs_review', attention: REVIEW, run: ofRun({ task: { id: 'l1', kind: 'review' } }) });
+  expect(await person.rings()).toBe(1);
 });

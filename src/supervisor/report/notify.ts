@@ -1,19 +1,28 @@
 import type { Instant } from '../../base/ports.ts';
 import { quietUntil } from '../../base/quiet-hours.ts';
+import { visibleLine } from '../../base/visible-text.ts';
 import type { Config } from '../../config/schema.ts';
-import { workerSettings } from '../../config/worker-settings.ts';
+import { settingsOf } from '../../config/worker-settings.ts';
+import { type ChangeSize, changeSize } from '../../git/change-size.ts';
 import type { Worker } from '../../store/state.ts';
+import { findAnswer } from '../../store/tables/answers.ts';
 import type { WorkContext } from '../../workers/context.ts';
+import { mainBranch } from '../../workers/landing/main-branch.ts';
 import { standing } from '../../workers/status/transitions.ts';
+import { ownerOf } from '../../workers/tasks/owner.ts';
 import type { Fleet } from '../observe/fleet.ts';
 import { attentionOf } from './attention.ts';
 import { decideNotice } from './decide-notice.ts';
 import { KeptWorkers } from './kept-workers.ts';
 import { digestOf, type Notice, noticeOf } from './notice.ts';
+import { cut } from './notice-part.ts';
 import { callsForAPerson, Notified } from './notified.ts';
 import { unwritableNotice } from './unwritable-text.ts';
 
-type NotifyContext = Pick<WorkContext, 'store' | 'config' | 'terminal' | 'processes' | 'layout' | 'clock' | 'signal'>;
+export type NotifyContext = Pick<WorkContext, 'store' | 'config' | 'terminal' | 'processes' | 'layout' | 'clock' | 'signal'>;
+
+/** git says what finished work changes. */
+type WorkerNotifyContext = NotifyContext & Pick<WorkContext, 'git'>;
 
 export interface Notifier {
   /** Notifies a person of what is new about a worker. */
@@ -21,13 +30,13 @@ export interface Notifier {
 }
 
 /** Rings the terminal of the supervisor, and shows the notice there if the terminal can. */
-export type Ring = (how: { readonly bell: boolean; readonly notice: Pick<Notice, 'title' | 'reason'> | undefined }) => void;
+export type Ring = (how: { readonly bell: boolean; readonly notice: Pick<Notice, 'title' | 'text'> | undefined }) => void;
 
 /**
  * Notifies a person once per reason, with the bell and what the configuration asks for. Notices in quiet hours, and more than a few in a
  * row, are kept and become one, also across a restart. Other attention that was there before `up` does not notify.
  */
-export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 'troubleOf'>, ring: Ring): Notifier {
+export function notifier(context: WorkerNotifyContext, fleet: Pick<Fleet, 'watchOf' | 'troubleOf'>, ring: Ring): Notifier {
   const notified = new Notified();
   const { store, clock, signal } = context;
   for (const worker of Object.values(store.state.workers)) notified.note(worker, worker.attention);
@@ -39,9 +48,8 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
   const send = async (config: Config, workers: readonly Worker[]) => {
     sentAt.splice(0, Math.max(0, sentAt.length - MOST_REMEMBERED));
     sentAt.push(clock.now());
-    const bell = workers.some(({ name }) => workerSettings(config, name).soundOnReview);
-    const [first] = workers;
-    if (first !== undefined) await call(context, config, workers.length === 1 ? noticeOf(first) : digestOf(workers), bell, ring);
+    const bell = workers.some((worker) => settingsOf(config, worker).soundOnReview);
+    if (workers.length > 0) await call(context, config, await noticeFor(context, config, workers), bell, ring);
   };
 
   const collect = (name: string, until: Instant) => {
@@ -83,9 +91,41 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
   return {
     check(name) {
       const worker = current(name);
-      if (worker !== undefined && notified.note(worker, worker.attention)) void notice(worker).catch(() => undefined);
+      if (isForAPerson(worker) && notified.note(worker, worker.attention)) void notice(worker).catch(() => undefined);
     },
   };
+}
+
+async function noticeFor(
+  context: Pick<WorkContext, 'git' | 'layout' | 'clock' | 'store'>,
+  config: Config,
+  workers: readonly Worker[],
+): Promise<Notice> {
+  const answerOf = ({ answer }: Worker) => (answer === null ? undefined : findAnswer(context.store.database, answer)?.text);
+  const told = await Promise.all(
+    workers.map(async (worker) => ({ worker, size: await sizeOf(context, config, worker), answer: answerOf(worker) })),
+  );
+  const [first, ...others] = told;
+  const now = context.clock.now();
+  return first !== undefined && others.length === 0 ? noticeOf(first, now) : digestOf(told, now);
+}
+
+/** What finished work changes, if git can say: the notice goes out in any case. */
+async function sizeOf(
+  { git, layout }: Pick<WorkContext, 'git' | 'layout'>,
+  config: Config,
+  worker: Worker,
+): Promise<ChangeSize | undefined> {
+  const { commit_sha: commit } = worker;
+  if (worker.status !== 'needs_review' || commit === null) return undefined;
+  return await mainBranch({ git }, config)
+    .then((branch) => changeSize(git, layout.root, branch, commit))
+    .catch(() => undefined);
+}
+
+/** A run calls a person by itself. */
+function isForAPerson(worker: Worker | undefined): worker is Worker {
+  return worker !== undefined && ownerOf(worker) === 'person';
 }
 
 function asObserved(stored: Worker | undefined, fleet: Pick<Fleet, 'watchOf' | 'troubleOf'>): Worker | undefined {
@@ -132,7 +172,7 @@ export function unwritableCaller(context: NotifyContext, fleet: Pick<Fleet, 'unw
 }
 
 /** A file that cannot be read at this moment keeps no notice back: the last one that could be read counts. */
-function lastReadable(read: NotifyContext['config']): NotifyContext['config'] {
+export function lastReadable(read: NotifyContext['config']): NotifyContext['config'] {
   let known: Config | undefined;
   return async () => {
     known = await read().catch((error: unknown) => {
@@ -147,7 +187,7 @@ const MOST_REMEMBERED = 20;
 const SLEEP_MS = 60_000;
 
 /** By the clock on the wall, in short steps: a timer does not run while a laptop is suspended. A clock that is set back makes no wait longer. */
-async function sleepUntil(clock: NotifyContext['clock'], until: Instant, signal: AbortSignal): Promise<void> {
+export async function sleepUntil(clock: NotifyContext['clock'], until: Instant, signal: AbortSignal): Promise<void> {
   let leftMs = until - clock.now();
   while (leftMs > 0) {
     const stepMs = Math.min(leftMs, SLEEP_MS);
@@ -163,15 +203,22 @@ function needsAPerson(worker: Worker): boolean {
   return callsForAPerson(standing(worker)) || worker.attention !== null;
 }
 
-async function call(context: NotifyContext, config: Config, notice: Notice, bell: boolean, ring: Ring): Promise<void> {
+export async function call(context: NotifyContext, config: Config, notice: Notice, bell: boolean, ring: Ring): Promise<void> {
   const { desktop, tmux, terminal, command } = config.notify;
-  const { title, reason, env } = notice;
-  ring({ bell, notice: terminal ? { title, reason } : undefined });
-  if (tmux) await context.terminal.notify(title);
-  if (desktop) await context.processes.run(desktopCommand(title, reason), { timeoutMs: 5_000 });
-  if (command !== '')
-    await context.processes.run({ file: 'sh', args: ['-c', command], cwd: context.layout.root, env }, { timeoutMs: 30_000 });
+  const { title, text, env, json } = notice;
+  ring({ bell, notice: terminal ? { title, text } : undefined });
+  if (tmux) await context.terminal.notify(cut(`${title}: ${visibleLine(text)}`, LONGEST_MESSAGE));
+  if (desktop) await context.processes.run(desktopCommand(title, cut(text, LONGEST_BODY)), { timeoutMs: 5_000 });
+  if (command !== '') {
+    const stdin = `${JSON.stringify(json)}\n`;
+    await context.processes.run({ file: 'sh', args: ['-c', command], cwd: context.layout.root, env, stdin }, { timeoutMs: 30_000 });
+  }
 }
+
+/** tmux has one line for it, and cuts that itself (tmux 3.3a). */
+const LONGEST_MESSAGE = 400;
+/** More than any desktop shows. */
+const LONGEST_BODY = 1_200;
 
 function desktopCommand(title: string, body: string) {
   // A notification server reads the body as markup: an agent could add a link, or an image that the server loads.

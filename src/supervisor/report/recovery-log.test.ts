@@ -66,7 +66,7 @@ test('a supervisor that stops writes the rest without git, and does not wait for
   const clock = { ...context.clock, sleep: (_: number, signal?: AbortSignal) => rejectedAt(signal) };
   const log = new RecoveryLog({ ...context, clock, git: { ...context.git, run: hangs }, signal: stopping.signal }, () => undefined);
   for (const summary of ['first', 'second', 'third']) store.commit({ worker: 'adam', kind: 'stuck', summary });
-  await expect.poll(() => asked).toBe(1);
+  await expect.poll(() => asked, { timeout: 60_000 }).toBe(1);
   stopping.abort();
   await log.settled();
   expect(asked).toBe(1);

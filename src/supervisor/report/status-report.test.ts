@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aLimit, NOON } from '../../recovery/cases/samples.ts';
-import { LIMIT_POLICY } from '../../recovery/limit-policy.ts';
+import { LIMIT_POLICY } from '../../recovery/policies/limit-policy.ts';
 import type { DeliveryReason } from '../../store/tables/delivery-reason.ts';
 import { untilReset } from '../../workers/prompt/delivery-reason-text.ts';
 import { aState, aWorker } from '../../workers/samples.ts';
@@ -44,6 +44,7 @@ describe('status --json', () => {
         ...[
           'activity',
           'agent',
+          'asks',
           'attention',
           'attention_kind',
           'branch',
@@ -54,9 +55,13 @@ describe('status --json', () => {
           'delivery',
         ],
         ...[
+          'landed_on',
           'last_activity_unix',
+          'last_message',
           'model',
           'name',
+          'reviewed',
+          'run',
           'sandbox',
           'session_id',
           'status',
@@ -77,6 +82,12 @@ describe('status --json', () => {
       aWorker({ name: 'a', created_at_unix: 2 }),
     );
     expect(statusReport(input({ state })).workers.map(({ name }) => name)).toEqual(['b', 'a', 'c']);
+  });
+
+  test('leaves out the worktree in which a run runs shell lines: it has no agent', () => {
+    const run = { id: 'fix-1', role: 'check', agent: 'demo', model: null, role_prompt: null, session: '', resting: true, task: null };
+    const state = aState(aWorker({ name: 'fix-1--check', run }), aWorker({ name: 'fix-1-check', run }));
+    expect(statusReport(input({ state })).workers.map(({ name }) => name)).toEqual(['fix-1-check']);
   });
 
   test.each([

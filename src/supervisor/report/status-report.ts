@@ -9,12 +9,17 @@ import type { Attention, Trouble } from '../../store/attention.ts';
 import type { State, Worker } from '../../store/state.ts';
 import type { DeliveryReason } from '../../store/tables/delivery-reason.ts';
 import type { DeliverySummary } from '../../store/tables/delivery-summary.ts';
+import type { FailingService } from '../../store/tables/failing-services.ts';
 import type { TamperingSummary } from '../../store/tables/history.ts';
+import type { Spent } from '../../store/tables/spending.ts';
 import { COMING_UP_MS } from '../../workers/pool/coming-up.ts';
 import { isLimitReason, reasonText, untilReset } from '../../workers/prompt/delivery-reason-text.ts';
 import { type AttentionReport, attentionReport } from '../../workers/status/attention-text.ts';
 import { type Waiting, waitingText } from '../../workers/status/waiting-text.ts';
+import { isCheckWorker } from '../../workflow/model/run-names.ts';
+import type { RunLine } from '../../workflow/view/run-view.ts';
 import type { WorkerUsage } from '../metering/worker-usage.ts';
+import { type AsksReport, asksOf } from './asks-report.ts';
 import { attentionOf } from './attention.ts';
 
 export interface SupervisorFacts {
@@ -35,6 +40,8 @@ export interface WorkerReport extends AttentionReport {
   readonly name: string;
   readonly agent: string;
   readonly model: string;
+  /** The run that made it for itself; null for a worker of config.toml. */
+  readonly run: { readonly id: string; readonly role: string; readonly resting: boolean } | null;
   readonly status: Worker['status'];
   readonly status_before_offline: Worker['status_before_offline'];
   readonly activity: {
@@ -44,6 +51,8 @@ export interface WorkerReport extends AttentionReport {
     readonly source: string;
   };
   readonly current_prompt: string | null;
+  /** The last message that its agent ended a turn with, cut; null if it reported none. */
+  readonly last_message: string | null;
   /** What confines its agent. */
   readonly sandbox: SandboxKind;
   readonly branch: string;
@@ -52,11 +61,17 @@ export interface WorkerReport extends AttentionReport {
   readonly commit_sha: string | null;
   readonly created_at_unix: number;
   readonly last_activity_unix: number;
+  /** The branch that its last accepted work is on, if that is not main. */
+  readonly landed_on: string | null;
   readonly crash_count: number;
   readonly delivery: DeliveryReport | null;
   /** Why the worker waits without needing a person. */
   readonly waiting: string | null;
   readonly waiting_kind: Waiting['kind'] | null;
+  /** The open question or permission as a whole; `attention` has it in one line. */
+  readonly asks: AsksReport | null;
+  /** Whether a person was shown the work that it has now. */
+  readonly reviewed: boolean;
   /** Null without a supervisor. */
   readonly usage: WorkerUsage | null;
 }
@@ -71,6 +86,14 @@ export interface LimitReport {
   readonly worker: string;
   /** Whether that agent continues without a prompt. */
   readonly continues_by_itself: boolean;
+}
+
+/** A service whose circuit breaker is open. */
+export interface ServiceReport {
+  readonly account: string;
+  readonly failures: number;
+  /** When one more try is made. */
+  readonly until_unix: number;
 }
 
 export interface TamperingReport {
@@ -91,8 +114,16 @@ export interface StatusReport {
   readonly tampering: TamperingReport | null;
   readonly supervisor: SupervisorFacts;
   readonly limits: readonly LimitReport[];
+  /** Services that fail for all runs. */
+  readonly services: readonly ServiceReport[];
   /** Why no new task may begin today; null without a supervisor. */
   readonly budget: string | null;
+  /** The tasks that wait for a worker. */
+  readonly queue: { readonly waiting: number };
+  /** What all agents have used since midnight. */
+  readonly today: { readonly tokens: number; readonly cost_usd: number };
+  /** The runs that have not ended, as `runs --json` lists them. */
+  readonly runs: readonly RunLine[];
   readonly workers: readonly WorkerReport[];
 }
 
@@ -109,6 +140,11 @@ export interface ReportInput {
   readonly accountOf: (agent: string) => string;
   readonly now: Instant;
   readonly budget?: string | undefined;
+  readonly services?: readonly FailingService[] | undefined;
+  /** How many tasks wait for a worker. */
+  readonly queued?: number | undefined;
+  readonly spentToday?: Spent | undefined;
+  readonly runs?: readonly RunLine[] | undefined;
   /** Undefined without a supervisor. */
   readonly assessmentOf: (worker: string) => Assessment | undefined;
   /** The failure of the worker in the last pass. */
@@ -116,11 +152,24 @@ export interface ReportInput {
   /** The validation command that an accept of the worker runs. */
   readonly validationOf?: (worker: string) => { readonly line: string; readonly since: Instant } | undefined;
   readonly workerUsageOf?: (worker: string) => WorkerUsage | undefined;
+  /** The last message of the agent as this process heard it. */
+  readonly messageOf?: (worker: string) => string | undefined;
 }
 
 export function statusReport(input: ReportInput): StatusReport {
-  const { root, source, branch, supervisor, problems = [] } = input;
-  const workers = Object.values(input.state.workers).sort((a, b) => a.created_at_unix - b.created_at_unix || a.name.localeCompare(b.name));
+  return { ...reportHead(input), workers: reportedWorkers(input.state).map((worker) => workerReport(worker, input)) };
+}
+
+/** The workers of a report, in its order. */
+export function reportedWorkers(state: State): readonly Worker[] {
+  return Object.values(state.workers)
+    .filter((worker) => !isCheckWorker(worker))
+    .sort((a, b) => a.created_at_unix - b.created_at_unix || a.name.localeCompare(b.name));
+}
+
+/** A report without its workers. */
+export function reportHead(input: ReportInput): Omit<StatusReport, 'workers'> {
+  const { root, source, branch, supervisor, problems = [], spentToday } = input;
   const limits = Object.values(input.state.limits).filter((limit) => isHolding(limit, input.now));
   return {
     root,
@@ -130,8 +179,11 @@ export function statusReport(input: ReportInput): StatusReport {
     tampering: tamperingReport(input.tamperingSince?.(input.now - DAY_MS)),
     supervisor,
     limits: limits.map(limitReport),
+    services: (input.services ?? []).map(serviceReport),
     budget: input.budget ?? null,
-    workers: workers.map((worker) => workerReport(worker, input)),
+    queue: { waiting: input.queued ?? 0 },
+    today: { tokens: spentToday?.tokens ?? 0, cost_usd: spentToday?.costUsd ?? 0 },
+    runs: input.runs ?? [],
   };
 }
 
@@ -143,11 +195,18 @@ export function inSeconds(at: Instant | undefined): number | null {
   return at === undefined ? null : Math.floor(at / 1_000);
 }
 
+/** Enough for a few lines of a view; `llmc review` and `llmc logs` show more. */
+const LONGEST_MESSAGE = 1_000;
+
 const DAY_MS = 24 * 60 * 60_000;
 
 function tamperingReport(found: TamperingSummary | undefined): TamperingReport | null {
   if (found === undefined) return null;
   return { times: found.times, last_unix: Math.floor(found.lastAt / 1_000), worker: found.worker, last: found.summary };
+}
+
+function serviceReport({ account, failures, until_ms }: FailingService): ServiceReport {
+  return { account, failures, until_unix: Math.floor(until_ms / 1_000) };
 }
 
 export function limitReport({ account, until_ms, since_ms, why, worker, continues_by_itself }: UsageLimit): LimitReport {
@@ -179,7 +238,7 @@ export function holdingOn({ limits }: State, account: string, now: Instant): Usa
   return isHolding(limit, now) ? limit : undefined;
 }
 
-function workerReport(worker: Worker, input: ReportInput): WorkerReport {
+export function workerReport(worker: Worker, input: ReportInput): WorkerReport {
   const { name, agent, status, status_before_offline, current_prompt, branch, worktree_path, session_id } = worker;
   const { commit_sha, created_at_unix, last_activity_unix } = worker;
   const crash_count = crashesInARow(worker, input.now);
@@ -188,15 +247,31 @@ function workerReport(worker: Worker, input: ReportInput): WorkerReport {
   const waiting = waitingOf(worker, assessment?.activity, delivery, input);
   const attention = landingOf(name, input) ?? attentionOf(worker, assessment, input.troubleOf?.(name));
   return {
-    ...{ name, agent, model: input.modelOf(name, agent), status, status_before_offline, activity: activityOf(worker, assessment) },
+    ...{
+      name,
+      agent,
+      model: worker.run?.model ?? input.modelOf(name, agent),
+      run: runOf(worker),
+      status,
+      status_before_offline,
+      activity: activityOf(worker, assessment),
+    },
     sandbox: sandboxOf(worker),
+    last_message: (input.messageOf?.(name) || worker.summary)?.trim().slice(0, LONGEST_MESSAGE) || null,
     ...{ current_prompt, branch, worktree_path, session_id, commit_sha, created_at_unix, last_activity_unix, crash_count },
     delivery: delivery && { ...delivery, ...inWords(delivery.reason, input.now) },
     waiting: waiting && waitingText(waiting, input.now),
     waiting_kind: waiting?.kind ?? null,
-    ...attentionReport(name, attention ?? (status === 'offline' ? whyOffline(worker, input) : null)),
+    ...attentionReport(name, attention ?? (status === 'offline' && worker.run?.resting !== true ? whyOffline(worker, input) : null)),
+    asks: asksOf(attention),
+    reviewed: worker.reviewed_patch_id !== null,
+    landed_on: worker.landed_on,
     usage: input.workerUsageOf?.(name) ?? null,
   };
+}
+
+function runOf({ run }: Worker): WorkerReport['run'] {
+  return run && { id: run.id, role: run.role, resting: run.resting };
 }
 
 function landingOf(name: string, { validationOf, now }: ReportInput): Attention | undefined {

@@ -3,7 +3,7 @@ import { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import { refusalHint, refusalText } from '../../base/refusal-text.ts';
 import type { Unwritable } from '../observe/write-watch.ts';
-import type { Notice } from './notice.ts';
+import { type Notice, noticeAbout } from './notice.ts';
 
 /** Why llmc waits, and what to type. */
 export function unwritableText({ refusal, since }: Unwritable, root: string, now: Instant): string {
@@ -13,11 +13,8 @@ export function unwritableText({ refusal, since }: Unwritable, root: string, now
 /** The same for a person who does not look at the terminal. */
 export function unwritableNotice(unwritable: Unwritable, root: string, now: Instant): Notice {
   const reason = unwritableText(unwritable, root, now);
-  return {
-    title: `llmc cannot write: ${refusalText(unwritable.refusal)}`,
-    reason,
-    env: { LLMC_WORKER: '', LLMC_WORKERS: '', LLMC_STATUS: 'cannot_write', LLMC_REASON: reason, LLMC_REASON_KIND: unwritable.refusal },
-  };
+  const title = `llmc cannot write: ${refusalText(unwritable.refusal)}`;
+  return noticeAbout({ title, text: reason, reason, status: 'cannot_write', kind: unwritable.refusal });
 }
 
 /** For a command that would have to wait until llmc can write again. */

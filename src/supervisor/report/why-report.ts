@@ -2,7 +2,7 @@ import type { Assessment } from '../../agents/activity.ts';
 import type { Usage } from '../../agents/agent.ts';
 import type { Instant } from '../../base/ports.ts';
 import { dueMs } from '../../recovery/decide-stuck.ts';
-import type { StuckPolicy } from '../../recovery/stuck-policy.ts';
+import type { StuckPolicy } from '../../recovery/policies/stuck-policy.ts';
 import type { UsageLimit } from '../../recovery/usage-limit.ts';
 import { type SandboxKind, sandboxOf } from '../../sandbox/lives-in-sandbox.ts';
 import type { Trouble } from '../../store/attention.ts';

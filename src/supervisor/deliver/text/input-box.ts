@@ -1,4 +1,6 @@
-import type { InputBox } from '../../agents/agent.ts';
+import type { InputBox } from '../../../agents/agent.ts';
+import { holdsInPieces } from './box-pieces.ts';
+import { squeeze } from './squeeze.ts';
 
 type Folded = Extract<InputBox, { kind: 'folded' }>;
 
@@ -12,7 +14,7 @@ export function boxHolds(box: InputBox, text: string): 'nothing' | 'whole' | 'pa
   const found = squeeze(box.text);
   // Before the check for a fold: a prompt may read like one.
   if (found === wanted) return 'whole';
-  if (box.kind === 'folded') return foldsHold(box, text.split('\n').length - 1);
+  if (box.kind === 'folded') return holdsInPieces(box.pieces, text) ? 'whole' : foldsHold(box, text.split('\n').length - 1);
   if (found !== '' && wanted.startsWith(found)) return 'part';
   if (repeats(found, wanted)) return 'twice';
   // A tall prompt scrolls inside its box, which shows its end.
@@ -44,14 +46,4 @@ function foldHolds(lines: number | undefined, wanted: number): 'whole' | 'part' 
 export function boxHoldsOnly(box: InputBox, text: string): boolean {
   if (box.kind === 'folded') return box.moreLines === text.split('\n').length - 1 && box.further === undefined && box.beside !== true;
   return box.kind === 'text' && boxHolds(box, text) === 'whole';
-}
-
-const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]+/gu;
-
-// tmux 3.3a splits joined emoji and drops skin tones and some marks, so any run of emoji equals any other.
-function squeeze(text: string): string {
-  return text
-    .normalize('NFC')
-    .replace(/[\s\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}]+/gu, '')
-    .replace(EMOJI, '☺');
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { InputBox } from '../../agents/agent.ts';
+import type { InputBox } from '../../../agents/agent.ts';
 import { boxHolds, boxHoldsOnly } from './input-box.ts';
 
 const shows = (text: string): InputBox => ({ kind: 'text', text });
@@ -33,6 +33,15 @@ describe('how much of a text the box holds', () => {
     ['the text twice', shows('Fix it Fix it'), 'Fix it', 'twice'],
     ['the text twice, the second still arriving', shows('Fix it nowFix'), 'Fix it now', 'twice'],
     ['the text three times', shows('Fix itFix itFix it'), 'Fix it', 'twice'],
+    ['a fold, and the end of the text as it is', { ...folds(2), beside: true, pieces: [2, 'last'] }, 'a\nb\nlast', 'whole'],
+    ['a fold that ends before the line end', { ...folds(1), beside: true, pieces: [1, 'last'] }, 'a\nb\nlast', 'whole'],
+    ['two folds and texts around them', { ...folds(1), beside: true, pieces: ['a', 1, 2, 'd', 1, 'f'] }, 'a\nb\nc\nc\nd\ne\nf', 'whole'],
+    ['a fold of too few lines before the end of the text', { ...folds(1), beside: true, pieces: [0, 'last'] }, 'a\nb\nlast', 'other'],
+    ['a fold of too many lines before the end of the text', { ...folds(3), beside: true, pieces: [3, 'last'] }, 'a\nb\nlast', 'other'],
+    ['a fold of all lines, and words of a person', { ...folds(2), beside: true, pieces: [2, 'please'] }, 'a\nb\nlast', 'other'],
+    ['a fold of all lines, and the end once more', { ...folds(2), beside: true, pieces: [2, 'alast'] }, 'alast', 'other'],
+    ['two folds of one line each', { ...folds(0), further: 'alike', pieces: [0, 0] }, 'a', 'twice'],
+    ['our fold behind the words of a person', { ...folds(2), beside: true, pieces: ['fg', 2] }, 'a\nb\nlast', 'other'],
     ['two folds of as many lines', { ...folds(2), further: 'alike' }, 'a\nb\nc', 'twice'],
     ['two folds without a count', { ...folds(), further: 'alike' }, 'a\nb\nc', 'twice'],
     ['a fold of a person beside ours', { ...folds(2), further: 'different' }, 'a\nb\nc', 'other'],

@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+import type { WorkContext } from '../../workers/context.ts';
+import { checkArgs } from './check-args.ts';
+
+interface Operation<Args, Result> {
+  readonly args: z.ZodType<Args>;
+  /** Whether a person must be there to type or to watch. */
+  readonly needsSupervisor: boolean;
+  readonly run: (context: WorkContext, args: Args) => Promise<Result>;
+}
+
+interface Offered<Args, Result> extends Operation<Args, Result> {
+  /** Checks arguments from the wire, then runs. */
+  readonly perform: (context: WorkContext, args: unknown) => Promise<Result>;
+}
+
+export function define<Args, Result>(operation: Operation<Args, Result>): Offered<Args, Result> {
+  return {
+    ...operation,
+    async perform(context, args) {
+      return await operation.run(context, checkArgs(operation.args, args));
+    },
+  };
+}

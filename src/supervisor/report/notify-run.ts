@@ -1,0 +1,98 @@
+import { clockTime, pastTime } from '../../base/clock-time.ts';
+import { formatSpan } from '../../base/duration.ts';
+import type { Instant } from '../../base/ports.ts';
+import { quietUntil } from '../../base/quiet-hours.ts';
+import { commandLine } from '../../base/shell-quote.ts';
+import { visibleLine, visibleText } from '../../base/visible-text.ts';
+import type { Escalation } from '../../workflow/model/escalation.ts';
+import type { Run } from '../../workflow/model/run.ts';
+import { SqliteRuns } from '../../workflow/store/sqlite-runs.ts';
+import { type Notice, noticeAbout, type RunPart } from './notice.ts';
+import { cut, LONGEST_PART } from './notice-part.ts';
+import { call, lastReadable, type NotifyContext, type Ring, sleepUntil } from './notify.ts';
+
+/** The environment of a program holds 128 KB per variable (Linux 6.1). */
+const LONGEST = 4_000;
+
+/**
+ * Notifies a person of each new question of a run, half-way before one answers itself, and of a run that failed. In quiet hours it waits
+ * for their end, and a question that was answered meanwhile needs no notice. Work at its landing waits for a review like that of any other worker.
+ */
+export function runCaller(context: NotifyContext, ring: Ring): (before: Run, after: Run) => Promise<unknown> {
+  const { clock, store, signal } = context;
+  const settings = lastReadable(context.config);
+  const tell = async (notice: Notice, isStillTrue: (run: Run) => boolean, id: string) => {
+    const config = await settings();
+    const end = quietUntil(config.notify.quiet, clock.now());
+    if (end !== undefined) await sleepUntil(clock, end, signal);
+    const now = end === undefined ? undefined : await new SqliteRuns(store.database).load(id);
+    if (now !== undefined && !isStillTrue(now)) return;
+    await call(context, config, notice, config.defaults.soundOnReview, ring);
+  };
+  return (before, after) => {
+    const known = new Set(before.escalations.map(({ number }) => number));
+    const told = after.escalations
+      .filter(({ number, answer }) => answer === null && !known.has(number))
+      .map((question) => tell(questionNotice(after.id, question), (run) => isOpen(run, question), after.id));
+    for (const question of after.escalations)
+      if (question.answer === null && isWarned(question) && !before.escalations.some((one) => isSame(one, question) && isWarned(one)))
+        told.push(tell(warningNotice(after.id, question, clock.now()), (run) => isOpen(run, question), after.id));
+    if (before.status !== 'failed' && after.status === 'failed')
+      told.push(tell(failureNotice(after), ({ status }) => status === 'failed', after.id));
+    return Promise.allSettled(told);
+  };
+}
+
+function isOpen({ escalations }: Run, question: Escalation): boolean {
+  return escalations.some((one) => isSame(one, question) && one.answer === null);
+}
+
+const isSame = (one: Escalation, other: Escalation): boolean => one.number === other.number;
+const isWarned = ({ deadline }: Escalation): boolean => deadline?.warned === true;
+
+function questionNotice(run: string, question: Escalation): Notice {
+  const { number, step, text, options } = question;
+  const about = step === null ? '' : `${step}: `;
+  return asking(run, question, `${about}${text} (${options.join(', ')}): llmc decide ${run}#${number}`);
+}
+
+/** Half of the time is over: after the rest, the run answers itself. */
+function warningNotice(run: string, question: Escalation, now: Instant): Notice {
+  const { number, step, deadline } = question;
+  const about = step === null ? '' : `${step}: `;
+  const soon = deadline === null ? '' : `${deadline.option} by itself in ${formatSpan(Math.max(0, deadline.at - now))}`;
+  return asking(run, question, `${about}nobody has answered #${number} yet, ${soon}: llmc decide ${run}#${number}`);
+}
+
+/** The text of a question may be an agent's. */
+function asking(run: string, { number, type, step, text, options, recommended, deadline, at }: Escalation, reason: string): Notice {
+  const answer_with = `llmc decide ${run}#${number} <option>`;
+  const question = visibleText(text);
+  const choices = options.map(visibleLine);
+  const part: RunPart = {
+    ...{ id: run, step, question: cut(question, LONGEST), choices, recommended, answer_with },
+    ...{ deadline_unix: deadline === null ? null : Math.floor(deadline.at / 1_000), by_itself: deadline?.option ?? null },
+  };
+  const lines = [
+    `${step === null ? '' : `${step}: `}${cut(visibleLine(text), LONGEST_PART.command)}`,
+    choices.map((choice) => (choice === recommended ? `${choice} (recommended)` : choice)).join(' · '),
+    ...(deadline === null ? [] : [`${deadline.option} by itself at ${clockTime(deadline.at, at)}`]),
+    `Since ${pastTime(at, at)}: ${answer_with}`,
+  ];
+  return noticeAbout({
+    ...{ title: `llmc: ${run} needs you`, text: lines.join('\n'), status: 'waiting', kind: type, reason: visibleText(reason), run: part },
+    env: {
+      ...{ LLMC_QUESTION: part.question, LLMC_CHOICES: choices.join('\n'), LLMC_ANSWER_WITH: answer_with },
+      LLMC_SINCE_UNIX: String(Math.floor(at / 1_000)),
+    },
+  });
+}
+
+function failureNotice({ id, error }: Run): Notice {
+  const answer_with = commandLine('llmc', 'report', id);
+  const reason = visibleText(`${error?.message ?? 'it failed'}: ${answer_with}`);
+  const run: RunPart = {
+    ...{ id, step: null, question: '', choices: [], recommended: null, deadline_unix: null, by_itself: null, answer_with },
+  };
+  return noticeAbout({ title: `llmc: ${id} has failed`, text: reason, reason, status: 'failed', kind: error?.code ?? '', run });
+}
