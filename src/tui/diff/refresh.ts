@@ -1,0 +1,76 @@
+import type { Comment } from './comments/comment.ts';
+import { type DiffView, openDiff, openingFocus } from './diff-view.ts';
+import type { Entry } from './entries.ts';
+import type { DiffFile } from './parse/diff-file.ts';
+import { messageOf, type ShownWork } from './shown-work.ts';
+
+/** The same pane with newer work of the same worker: the person stays where they are, and so do comments whose line still exists. */
+export function refreshDiff(diff: DiffView, shown: ShownWork): DiffView {
+  // What an agent says is read first, also if it says it while the pane is open.
+  const { focus, headTop } = messageOf(shown) === messageOf(diff.shown) ? diff : openingFocus(shown);
+  if (isSameChange(diff.shown, shown)) return { ...diff, shown, focus, headTop };
+  const opened = openDiff(shown);
+  const blobs = new Map(opened.files.map(({ path, blob }) => [path, blob]));
+  return {
+    ...diff,
+    shown,
+    focus,
+    headTop,
+    files: opened.files,
+    entries: opened.entries,
+    cursor: sameEntry(opened.entries, diff.entries[diff.cursor]) ?? Math.max(0, Math.min(diff.cursor, opened.entries.length - 1)),
+    top: sameEntry(opened.entries, diff.entries[diff.top]) ?? Math.max(0, Math.min(diff.top, opened.entries.length - 1)),
+    selectedFrom: undefined,
+    tree: { ...diff.tree, cursor: 0 },
+    // A file that changed after it was seen has to be seen again.
+    seen: new Map([...diff.seen].filter(([path, { isWhole, blob }]) => isWhole && blob !== null && blobs.get(path) === blob)),
+    comments: diff.comments.map((comment) => moved(comment, opened.files)),
+    asked: diff.asked && moved(diff.asked, opened.files),
+  };
+}
+
+function isSameChange(before: ShownWork, after: ShownWork): boolean {
+  const blobs = ({ files }: ShownWork) => files.map(({ path, after: blob }) => `${blob} ${path}`).join('\0');
+  return before.diff === after.diff && blobs(before) === blobs(after);
+}
+
+/** The entry for the same line, or the nearest one in the same file. */
+function sameEntry(entries: readonly Entry[], wanted: Entry | undefined): number | undefined {
+  if (wanted === undefined) return undefined;
+  let best: number | undefined;
+  let distance = Number.POSITIVE_INFINITY;
+  for (const [index, entry] of entries.entries()) {
+    if (entry.file.path !== wanted.file.path) continue;
+    const away =
+      entry.kind === wanted.kind ? Math.abs(numberOf(entry) - numberOf(wanted)) + (textOf(entry) === textOf(wanted) ? 0 : 10) : 1_000_000;
+    if (away >= distance) continue;
+    best = index;
+    distance = away;
+  }
+  return best;
+}
+
+function numberOf(entry: Entry): number {
+  if (entry.kind === 'line') return entry.line.after ?? entry.line.before ?? 0;
+  return entry.kind === 'hunk' ? entry.hunk.after : 0;
+}
+
+const textOf = (entry: Entry): string => (entry.kind === 'line' ? entry.line.sign + entry.line.text : '');
+
+/** The comment at its line: the nearest one with the same text. Without one it keeps its place, and is shown as lost. */
+function moved(comment: Comment, files: readonly DiffFile[]): Comment {
+  const inFile = files.filter(({ path }) => path === comment.path);
+  if (comment.side === 'file') return { ...comment, isLost: inFile.length === 0 };
+  const numbers = inFile.flatMap(({ hunks }) =>
+    hunks.flatMap(({ lines }) =>
+      lines.flatMap(({ sign, text, before, after }) => {
+        const number = comment.side === 'new' ? after : sign === '-' ? before : undefined;
+        return number === undefined || text !== comment.quoted ? [] : [number];
+      }),
+    ),
+  );
+  const [first, ...others] = numbers;
+  if (first === undefined) return { ...comment, isLost: true };
+  const to = others.reduce((best, each) => (Math.abs(each - comment.to) < Math.abs(best - comment.to) ? each : best), first);
+  return { ...comment, from: Math.max(1, comment.from + to - comment.to), to, isLost: false };
+}

@@ -1,0 +1,40 @@
+import { padToWidth } from '../../base/text-width.ts';
+import type { StatusReport, WorkerReport } from '../../supervisor/report/status-report.ts';
+import { span } from '../screen/fit.ts';
+import type { Line } from '../screen/line.ts';
+
+/** The tokens, cost, processor and memory of each worker, the most expensive first. */
+export function costLines(report: StatusReport | undefined): readonly Line[] {
+  if (report === undefined) return [];
+  const workers = report.workers.toSorted((one, other) => costOf(other) - costOf(one));
+  const name = Math.max(8, ...workers.map((worker) => worker.name.length));
+  const heading = row(['worker', 'agent', 'tokens', 'cost', 'cpu', 'memory'], name);
+  return [
+    [],
+    ...(report.budget === null ? [] : [[span(report.budget, { color: 'yellow' })], []]),
+    [span(heading, { dim: true })],
+    ...workers.map((worker): Line => [span(row([worker.name, worker.agent, ...figures(worker)], name))]),
+    [],
+    [span('Tokens of the conversation without what came from the cache; prices are set in config.toml.', { dim: true })],
+  ];
+}
+
+function costOf({ usage }: WorkerReport): number {
+  return usage?.cost_usd ?? (usage?.tokens == null ? 0 : (usage.tokens.input + usage.tokens.output) / 1e9);
+}
+
+function figures({ usage }: WorkerReport): readonly string[] {
+  if (usage === null) return ['–', '–', '–', '–'];
+  const { tokens, cost_usd: cost, cpu_percent: cpu, memory_bytes: memory } = usage;
+  return [
+    tokens === null ? '–' : (tokens.input + tokens.output + tokens.cache_write).toLocaleString('en'),
+    cost === null ? '–' : `$${cost.toFixed(2)}`,
+    cpu === null ? '–' : `${Math.round(cpu)}%`,
+    memory === null ? '–' : `${Math.round(memory / 1_048_576)} MB`,
+  ];
+}
+
+function row(cells: readonly string[], name: number): string {
+  const [first = '', second = '', ...rest] = cells;
+  return ` ${padToWidth(first, name)}  ${padToWidth(second, 8)} ${rest.map((cell) => cell.padStart(11)).join(' ')}`;
+}

@@ -1,0 +1,95 @@
+import { cutToWidth } from '../../base/text-width.ts';
+import { visibleLine } from '../../base/visible-text.ts';
+import { labelOf } from '../model/effect.ts';
+import { type KeyHint, keysFor } from '../model/keys.ts';
+import type { Asked, View } from '../model/view.ts';
+import { cutLine, span, widthOfLine } from '../screen/fit.ts';
+import type { Line, Span } from '../screen/line.ts';
+import { drawField } from '../screen/text-field.ts';
+
+/** The notice, the task line, and the keys that work now. Without room, the notice takes the place of the task line. */
+export function drawFoot(view: View, rows: number): readonly Line[] {
+  const { columns } = view.size;
+  const notice = cutLine(noticeLine(view), columns);
+  const typed = cutLine(typingLine(view, columns), columns);
+  const keys = keysLine(view, columns);
+  if (rows >= 3) return [notice, typed, keys];
+  return [view.mode.kind === 'typing' || notice.length === 0 ? typed : notice, keys];
+}
+
+const TONES = { good: 'green', bad: 'red', plain: undefined } as const;
+
+/** The last outcome; else what is under way, with its last line. */
+function noticeLine({ notice, running }: View): Line {
+  if (notice !== undefined) {
+    const color = TONES[notice.tone];
+    const text = span(visibleLine(notice.text), color === undefined ? {} : { color });
+    return notice.hint === undefined ? [text] : [text, span(`  → ${visibleLine(notice.hint)}`, { dim: true })];
+  }
+  const last = running.at(-1);
+  if (last === undefined) return [];
+  const others = running.length > 1 ? ` (and ${running.length - 1} more)` : '';
+  return [
+    span(`${labelOf(last.effect)} …${others}`, { color: 'cyan' }),
+    span(last.line === undefined ? '' : `  ${visibleLine(last.line)}`),
+  ];
+}
+
+function labelFor(asked: Asked): string {
+  switch (asked.kind) {
+    case 'task':
+      return 'task';
+    case 'filter':
+      return 'filter';
+    case 'command':
+      return ': llmc';
+    case 'search':
+      return 'search all tasks, answers and logs';
+    case 'message':
+      return `message to ${asked.worker}`;
+    case 'answer':
+      return `answer to ${asked.worker}`;
+    case 'reject':
+      return `what should ${asked.worker} change`;
+    case 'comment':
+      return `comment on ${asked.at}`;
+    case 'decide':
+      return `${asked.run}#${asked.number} ${asked.option}`;
+    case 'queued':
+      return `task ${asked.number}`;
+  }
+}
+
+function typingLine({ mode, task }: View, columns: number): Line {
+  if (mode.kind === 'confirm') {
+    const choice = ' [y/N] ';
+    return [span(cutToWidth(visibleLine(mode.question), columns - choice.length) + choice, { bold: true, color: 'yellow' })];
+  }
+  if (mode.kind === 'typing') {
+    const label = `${visibleLine(labelFor(mode.asked))}› `;
+    return [span(label, { bold: true }), ...drawField(mode.field, columns - widthOfLine([span(label)]))];
+  }
+  if (task.text !== '') return [span('› '), span(visibleLine(task.text), { dim: true })];
+  return [span('› ', { dim: true }), span('n: a task for the next idle worker', { dim: true })];
+}
+
+/** As many keys as fit; the help is always among them. */
+function keysLine(view: View, columns: number): Line {
+  const hints = keysFor(view);
+  const help = hints.find(({ key }) => key === '?');
+  const spans: Span[] = [];
+  let isHelpShown = help === undefined;
+  for (const hint of hints) {
+    isHelpShown ||= hint === help;
+    const next = [...spans, ...keySpans(hint, spans.length === 0)];
+    const reserved = help === undefined || isHelpShown ? [] : keySpans(help, false);
+    if (widthOfLine([...next, ...reserved]) > columns)
+      return help === undefined || (isHelpShown && hint !== help) ? spans : [...spans, ...keySpans(help, spans.length === 0)];
+    spans.push(...next.slice(spans.length));
+  }
+  return spans;
+}
+
+function keySpans({ key, does }: KeyHint, isFirst: boolean): readonly Span[] {
+  return [...(isFirst ? [] : [span('  ')]), span(key, { bold: true }), span(` ${does}`, { dim: true })];
+}

@@ -1,0 +1,130 @@
+import { formatAge } from '../../base/duration.ts';
+import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
+import { visibleLine } from '../../base/visible-text.ts';
+import { statusInWords } from '../../supervisor/report/worker-words.ts';
+import { heightOf, type Item, type Row } from '../model/item.ts';
+import { apart, dress, fitLine, fitRows, span } from '../screen/fit.ts';
+import type { Color, Line, Size } from '../screen/line.ts';
+import { GROUP_COLORS } from './group-colors.ts';
+
+export interface DrawnList {
+  readonly rows: readonly Row[];
+  readonly selected: string | undefined;
+  readonly hasFocus: boolean;
+  readonly now: number;
+}
+
+/** What one row of the list looks like: its lines, and which item they belong to. */
+interface Block {
+  readonly key: string | undefined;
+  readonly lines: readonly Line[];
+}
+
+/** The part of the list around the selected item. Items have a second line if all of them fit with it. */
+export function drawList(list: DrawnList, size: Size): readonly Line[] {
+  return fitRows(
+    windowOf(list, size).flatMap(({ lines }) => lines),
+    size.rows,
+  );
+}
+
+/** The item on a row of the list, for a click. */
+export function itemAt(list: DrawnList, size: Size, row: number): string | undefined {
+  return windowOf(list, size).flatMap(({ key, lines }) => lines.map(() => key))[row];
+}
+
+function windowOf(list: DrawnList, size: Size): readonly Block[] {
+  const isRoomy = heightOf(list.rows) <= size.rows;
+  const blocks = list.rows.map((row) => blockOf(row, list, size.columns, isRoomy));
+  const at = blocks.findIndex(({ key }) => key !== undefined && key === list.selected);
+  const fits = isRoomy ? blocks.length : size.rows;
+  const first = Math.max(0, Math.min(at - Math.floor(fits / 2), blocks.length - fits));
+  return blocks.slice(first, first + fits);
+}
+
+function blockOf(row: Row, list: DrawnList, columns: number, isRoomy: boolean): Block {
+  if (row.kind === 'heading') return { key: undefined, lines: [[span(row.text.toUpperCase(), { bold: true, dim: true })]] };
+  const { item } = row;
+  const isSelected = item.key === list.selected;
+  const cells = cellsOf(item, list.now);
+  const lines = isRoomy ? [firstLine(cells, columns, cells.task), secondLine(cells, columns)] : [firstLine(cells, columns, both(cells))];
+  return { key: item.key, lines: isSelected ? lines.map((line) => selectedLine(line, columns, list.hasFocus)) : lines };
+}
+
+function selectedLine(line: Line, columns: number, hasFocus: boolean): Line {
+  const style = hasFocus ? { inverse: true } : { bold: true, underline: false };
+  const marked: Line = [span('▌', { color: 'blue', ...style }), ...dress(line, style).slice(1)];
+  return fitLine(marked, columns, style);
+}
+
+interface Cells {
+  readonly name: string;
+  readonly status: string;
+  readonly color: Color;
+  readonly age: string;
+  readonly task: string;
+  readonly says: string;
+}
+
+function cellsOf(item: Item, now: number): Cells {
+  switch (item.kind) {
+    case 'worker': {
+      const { worker, group } = item;
+      const isWork = group === 'to review' && worker.attention_kind !== 'answer';
+      const status = isWork ? (worker.reviewed ? 'to review' : 'new work') : statusInWords(worker);
+      const age = formatAge(now - worker.last_activity_unix * 1_000);
+      return {
+        name: worker.name,
+        status,
+        color: GROUP_COLORS[group],
+        age,
+        task: oneLine(worker.current_prompt),
+        says: oneLine(saysOf(item)),
+      };
+    }
+    case 'question': {
+      const { run, number, text, asked_ms, type } = item.question;
+      return { name: `${run}#${number}`, status: 'asks', color: 'yellow', age: formatAge(now - asked_ms), task: type, says: oneLine(text) };
+    }
+    case 'run': {
+      const { id, status, stage, waiting_for, created_ms } = item.run;
+      return { name: id, status, color: 'magenta', age: formatAge(now - created_ms), task: stage ?? '', says: oneLine(waiting_for) };
+    }
+  }
+}
+
+/** What the worker asks or waits for, else the last sentence of its agent, else what it does. */
+function saysOf({ worker, group }: Item & { kind: 'worker' }): string | null {
+  if (worker.asks !== null) return worker.asks.command ?? worker.asks.question;
+  if (group === 'to review' || group === 'idle') return lastSentence(worker.last_message) ?? worker.attention;
+  return worker.attention ?? worker.waiting ?? worker.activity.detail ?? lastSentence(worker.last_message);
+}
+
+function lastSentence(message: string | null): string | null {
+  // The fence of a block of code says nothing.
+  const lines = message?.split('\n').map((each) => each.trim()) ?? [];
+  const line = lines.findLast((each) => each !== '' && !/^(`{3,}|~{3,})/.test(each)) ?? '';
+  return line === '' ? null : (line.split(/(?<=[.!?])\s+/).at(-1) ?? line);
+}
+
+function oneLine(text: string | null): string {
+  return text === null ? '' : visibleLine(text.trim());
+}
+
+function both({ task, says }: Cells): string {
+  return [task, says].filter((text) => text !== '').join(' — ');
+}
+
+function firstLine({ name, status, color, age }: Cells, columns: number, rest: string): Line {
+  const nameRoom = Math.min(18, Math.max(8, Math.floor(columns / 3)));
+  const shownName = padToWidth(cutToWidth(name, nameRoom), Math.min(nameRoom, 10));
+  const left: Line = [span(' '), span(shownName, { bold: true }), span(' '), span(status, { color })];
+  const used = widthOf(shownName) + widthOf(status) + 2;
+  const room = columns - used - age.length - 3;
+  const task = room < 4 ? '' : cutToWidth(rest, room);
+  return apart([...left, span(task === '' ? '' : `  ${task}`)], [span(` ${age}`, { dim: true })], columns);
+}
+
+function secondLine({ says }: Cells, columns: number): Line {
+  return [span(' '), span(cutToWidth(says === '' ? '' : `  ${says}`, columns - 1), { dim: true })];
+}

@@ -1,0 +1,64 @@
+import { choicesOf } from '../model/choices.ts';
+import { type Mode, selectedIn, type View } from '../model/view.ts';
+import { cutLine, fitLine, fitRows, span } from '../screen/fit.ts';
+import type { Line, Size } from '../screen/line.ts';
+import { wrapText } from '../screen/wrap.ts';
+import { costLines } from './draw-costs.ts';
+import { helpLines } from './draw-help.ts';
+import { queueLines } from './draw-queue.ts';
+
+/** What covers the body; undefined if nothing does. */
+export function drawOverlay(view: View, size: Size): readonly Line[] | undefined {
+  const overlay = overlayOf(view, view.mode, size);
+  if (overlay === undefined) return undefined;
+  const { title, lines, top } = overlay;
+  const room = Math.max(1, size.rows - 1);
+  const first = Math.max(0, Math.min(top, lines.length - room));
+  const more = lines.length - first - room;
+  const head = fitLine([span(` ${title}`, { bold: true }), span(more > 0 ? `  ${more} more lines` : '', { dim: true })], size.columns);
+  const shown = lines.slice(first, first + room).map((line) => cutLine(line, size.columns));
+  return fitRows([head.map((each) => ({ ...each, style: { ...each.style, underline: true } })), ...shown], size.rows);
+}
+
+interface Overlay {
+  readonly title: string;
+  readonly lines: readonly Line[];
+  readonly top: number;
+}
+
+function overlayOf(view: View, mode: Mode, { columns, rows }: Size): Overlay | undefined {
+  switch (mode.kind) {
+    case 'browse':
+    case 'typing':
+      return undefined;
+    case 'help':
+      return { title: 'keys, and the command that does the same', lines: helpLines(columns), top: mode.top };
+    case 'costs':
+      return { title: 'what the agents use', lines: costLines(view.report), top: mode.top };
+    case 'output':
+      return { title: mode.title, lines: wrapText(mode.text, columns), top: mode.top };
+    case 'choice':
+      return { ...choiceLines(view, mode.marked, columns), top: mode.top };
+    case 'queue':
+      return queueLines(mode, view.now, { columns, rows });
+    case 'confirm':
+      return overlayOf(view, mode.below, { columns, rows });
+  }
+}
+
+/** The whole question, then its answers with the marked one. */
+function choiceLines(view: View, marked: number, columns: number): Omit<Overlay, 'top'> {
+  const choices = choicesOf(selectedIn(view));
+  if (choices === undefined) return { title: 'The question is no longer open.', lines: [] };
+  const { title, command, text, options } = choices;
+  const shownCommand = command === null ? [] : [...wrapText(command, columns - 2, { bold: true }).map(indented), []];
+  const answers = options.map((option, index): Line => {
+    const isMarked = index === marked;
+    return [
+      span(`${isMarked ? '▶' : ' '} ${index + 1} ${wrapText(option, columns)[0]?.[0]?.text ?? ''}`, isMarked ? { inverse: true } : {}),
+    ];
+  });
+  return { title, lines: [[], ...shownCommand, ...wrapText(text, columns - 2).map(indented), [], ...answers] };
+}
+
+const indented = (line: Line): Line => [span('  '), ...line];

@@ -1,0 +1,149 @@
+import { isDeepStrictEqual } from 'node:util';
+import { commentsOf, lostFeedback } from '../diff/comments/notes.ts';
+import { type Choices, choicesOf } from './choices.ts';
+import { quiet, type Updated } from './event.ts';
+import type { Item } from './item.ts';
+import { isPaneVisible } from './pane.ts';
+import { begin, busy, underWay } from './running.ts';
+import { nextUrgent } from './select.ts';
+import { beginTyping } from './typing.ts';
+import { type Notice, type PaneContent, selectedIn, type View } from './view.ts';
+
+/** A key that comes sooner after the work appeared was meant for what stood there before. */
+const TYPED_AHEAD_MS = 250;
+
+/** What the pane shows of the selected worker: its work or its answer; undefined if it is not on the screen, or has only just appeared. */
+function diffShown(view: View): Extract<PaneContent, { kind: 'diff' }> | undefined {
+  const { pane, tab, selected, now } = view;
+  if (!isPaneVisible(view)) return undefined;
+  if (pane === undefined || pane.of !== selected || tab !== 'diff' || pane.content.kind !== 'diff') return undefined;
+  return pane.shownAt === undefined || now - pane.shownAt < TYPED_AHEAD_MS ? undefined : pane.content;
+}
+
+/** The pane without the long text that covers its lines; undefined if nothing covers them. */
+function withoutHead(view: View): View | undefined {
+  const { pane, selected } = view;
+  if (pane?.of !== selected || pane?.content.kind !== 'diff' || pane.content.diff.focus !== 'head') return undefined;
+  const diff = { ...pane.content.diff, focus: 'lines' as const };
+  return { ...view, pane: { ...pane, content: { ...pane.content, diff }, shownAt: undefined } };
+}
+
+/** Opens the pane in which a person reads what the key is about. */
+function lookFirst(view: View, text: string): Updated {
+  return quiet({ ...view, tab: 'diff', focus: 'pane', pane: view.tab === 'diff' ? view.pane : undefined, notice: plain(text) });
+}
+
+/** Lands the work on the screen and goes on to what needs the person next. Nothing lands that was not on the screen. */
+export function accept(view: View): Updated {
+  const item = selectedIn(view);
+  if (item?.kind === 'question') return choose(view, Math.max(0, item.question.options.indexOf(item.question.recommended)) + 1);
+  if (item?.kind !== 'worker' || item.group !== 'to review')
+    return refuse(view, 'There is no work to accept here.', 'select work to review');
+  const { name, attention_kind: kind } = item.worker;
+  if (kind === 'answer') return refuse(view, `${name} has an answer, which does not land.`, 'd dismisses it, space replies');
+  // The pane cannot show work that is landing, so say what happens to it before asking to look at it.
+  const landing = underWay(view, item.key);
+  if (landing !== undefined) return quiet(landing);
+  const covered = withoutHead(view);
+  if (covered !== undefined) return quiet({ ...covered, notice: plain(`This is the work of ${name}. Press a again to land it.`) });
+  const work = diffShown(view)?.seen;
+  if (work === undefined && (view.tab !== 'diff' || !isPaneVisible(view)))
+    return lookFirst(view, `This is the work of ${name}. Press a again to land it.`);
+  if (view.pane?.of === item.key && view.pane.content.kind === 'failed')
+    return refuse({ ...view, reloads: view.reloads + 1 }, `The work of ${name} could not be loaded. Loading it again.`, undefined);
+  if (work === undefined) return refuse(view, `The work of ${name} was not on the screen yet.`, 'press a again');
+  const begun = begin(view, { kind: 'accept', worker: name, seen: work });
+  return { ...begun, view: onward(begun.view) };
+}
+
+/** Sends the comments, or asks for words. */
+export function reject(view: View): Updated {
+  const item = selectedIn(view);
+  if (item?.kind === 'question' && item.question.options.includes('reject'))
+    return choose(view, item.question.options.indexOf('reject') + 1);
+  if (item?.kind !== 'worker' || item.group !== 'to review')
+    return refuse(view, 'There is no work to reject here.', 'select work to review');
+  const { name: worker } = item.worker;
+  const diff = view.pane?.of === item.key && view.pane.content.kind === 'diff' ? view.pane.content.diff : view.commented.get(item.key);
+  if (diff === undefined || diff.comments.length === 0) return quiet(beginTyping(view, { kind: 'reject', worker }));
+  const feedback = ['See the remarks.', lostFeedback(diff)].filter((part) => part !== '').join('\n\n');
+  return moved(begin(view, { kind: 'reject', worker, feedback, notes: commentsOf(diff) }));
+}
+
+/** Puts the answer on the screen away and goes on; for other work, the refusal is about the worker that stays selected. */
+export function dismiss(view: View): Updated {
+  return ofWorker(view, (worker) => {
+    const item = selectedIn(view);
+    if (item?.kind !== 'worker' || item.worker.attention_kind !== 'answer') return begin(view, { kind: 'dismiss', worker });
+    if (diffShown(view) === undefined) return lookFirst(view, `This is the answer of ${worker}. Press d again to dismiss it.`);
+    return moved(begin(view, { kind: 'dismiss', worker }));
+  });
+}
+
+/** After a decision: the next thing that needs the person. */
+function onward(view: View): View {
+  return nextUrgent(view, busy(view));
+}
+
+/** Marks an answer below the whole question; enter sends it. */
+export function choose(view: View, digit: number): Updated {
+  const item = selectedIn(view);
+  const choices = choicesOf(item);
+  if (item === undefined || choices === undefined) return refuse(view, 'Nothing is asked here.', undefined);
+  if (digit > choices.options.length) return refuse(view, `There is no answer ${digit}.`, undefined);
+  return quiet(mark(view, item, choices, digit - 1));
+}
+
+function mark(view: View, item: Item, asked: Choices, marked: number): View {
+  const { mode, now } = view;
+  const since = mode.kind === 'choice' && isDeepStrictEqual(mode.asked, asked) ? mode.since : now;
+  return { ...view, mode: { kind: 'choice', of: item.key, asked, marked, since, top: 0 } };
+}
+
+/** Sends the marked answer, unless another question has taken the place of the one that it was marked for. */
+export function sendChoice(view: View, { of, asked, marked, since }: Extract<View['mode'], { kind: 'choice' }>): Updated {
+  const item = selectedIn(view);
+  const choices = choicesOf(item);
+  const option = choices?.options[marked];
+  const browsing: View = { ...view, mode: { kind: 'browse' } };
+  if (item === undefined || item.key !== of || option === undefined) return refuse(browsing, 'The question is no longer open.', undefined);
+  if (choices !== undefined && !isDeepStrictEqual(choices, asked))
+    return quiet({ ...mark(view, item, choices, marked), notice: plain('This is another question. Read it, then press enter.') });
+  if (view.now - since < TYPED_AHEAD_MS) return quiet({ ...view, notice: plain('Read the question, then press enter.') });
+  if (item.kind === 'worker') {
+    const { name, asks } = item.worker;
+    return moved(begin(browsing, { kind: 'answer', worker: name, choice: String(marked + 1), asked: asks }));
+  }
+  if (item.kind !== 'question') return quiet(browsing);
+  const { run, number } = item.question;
+  if (option === 'answer' || option === 'reject') return quiet(beginTyping(browsing, { kind: 'decide', run, number, option }));
+  return moved(begin(browsing, { kind: 'decide', run, number, option, text: undefined }));
+}
+
+export function moved({ view, effects }: Updated): Updated {
+  return { view: effects.length === 0 ? view : onward(view), effects };
+}
+
+/** Writes to the worker: an answer if it asks, else a message. */
+export function reply(view: View, isAnswer: boolean): Updated {
+  const item = selectedIn(view);
+  if (item?.kind === 'question' && item.question.options.includes('answer')) {
+    const { run, number } = item.question;
+    return quiet(beginTyping(view, { kind: 'decide', run, number, option: 'answer' }));
+  }
+  if (item?.kind !== 'worker') return quiet(view);
+  const { name, asks } = item.worker;
+  const isAsked = isAnswer && item.group === 'asks';
+  return quiet(beginTyping(view, isAsked ? { kind: 'answer', worker: name, asked: asks } : { kind: 'message', worker: name }));
+}
+
+export function ofWorker(view: View, then: (worker: string) => Updated): Updated {
+  const item = selectedIn(view);
+  return item?.kind === 'worker' ? then(item.worker.name) : refuse(view, 'No worker is selected.', undefined);
+}
+
+function refuse(view: View, text: string, hint: string | undefined): Updated {
+  return quiet({ ...view, notice: { tone: 'bad', text, hint } });
+}
+
+const plain = (text: string): Notice => ({ tone: 'plain', text });

@@ -1,0 +1,106 @@
+import { accept, choose, dismiss, ofWorker, reject, reply } from './actions.ts';
+import { labelOf } from './effect.ts';
+import { quiet, type Updated } from './event.ts';
+import { pageOf, scrollPane } from './pane.ts';
+import { begin } from './running.ts';
+import { move } from './select.ts';
+import { beginTyping } from './typing.ts';
+import { selectedIn, TABS, type Tab, type View } from './view.ts';
+
+type Answer = (view: View) => Updated;
+
+const only =
+  (change: (view: View) => View): Answer =>
+  (view) =>
+    quiet(change(view));
+
+const FAR = 1_000_000;
+
+/** The keys that move: in the list, or in the pane if that has the focus. */
+const step = (by: number): Answer => only((view) => (view.focus === 'list' ? move(view, by) : scrollPane(view, by)));
+
+/** What the keys do while nothing is typed. */
+const KEYS: Readonly<Record<string, Answer>> = {
+  ...both(['j', 'down'], step(1)),
+  ...both(['k', 'up'], step(-1)),
+  ...both(['home', 'g'], step(-FAR)),
+  ...both(['end', 'G'], step(FAR)),
+  ...both(
+    ['l', 'right'],
+    only((view) => ({ ...view, focus: 'pane' })),
+  ),
+  ...both(
+    ['h', 'left'],
+    only((view) => ({ ...view, focus: 'list' })),
+  ),
+  ...both(
+    ['tab', ']'],
+    only((view) => turnTab(view, 1)),
+  ),
+  ...both(
+    ['shift+tab', '['],
+    only((view) => turnTab(view, -1)),
+  ),
+  ...both(
+    ['J', 'ctrl+d', 'page-down'],
+    only((view) => scrollPane(view, pageOf(view))),
+  ),
+  ...both(
+    ['K', 'ctrl+u', 'page-up'],
+    only((view) => scrollPane(view, -pageOf(view))),
+  ),
+  n: only((view) => beginTyping(view, { kind: 'task' }, view.task)),
+  '/': only((view) => beginTyping(view, { kind: 'filter' })),
+  S: only((view) => beginTyping(view, { kind: 'search' })),
+  ':': only((view) => beginTyping(view, { kind: 'command' })),
+  a: accept,
+  r: reject,
+  m: (view) => reply(view, false),
+  ' ': (view) => reply(view, true),
+  d: dismiss,
+  u: (view) => begin(view, { kind: 'plan-undo', worker: undefined }),
+  q: (view) => begin({ ...view, mode: { kind: 'queue', tasks: undefined, at: 0 } }, { kind: 'list-queue' }),
+  $: only((view) => ({ ...view, mode: { kind: 'costs', top: 0 } })),
+  M: (view) => begin({ ...view, mouse: !view.mouse }, { kind: 'mouse', isOn: !view.mouse }),
+  enter: (view) =>
+    selectedIn(view)?.kind === 'question' ? choose(view, 1) : ofWorker(view, (worker) => begin(view, { kind: 'attach', worker })),
+  '?': only((view) => ({ ...view, mode: { kind: 'help', top: 0 } })),
+  ...both(['Q', 'ctrl+c'], quit),
+  'ctrl+z': (view) => begin(view, { kind: 'suspend' }),
+  e: only((view) => (view.tab === 'why' ? { ...view, withEvidence: !view.withEvidence } : view)),
+  'ctrl+l': only((view) => ({ ...view, reloads: view.reloads + 1 })),
+  escape: only(back),
+};
+
+export function browseKey(view: View, key: string): Updated {
+  const fresh = { ...view, notice: undefined };
+  if (/^[1-9]$/.test(key)) return choose(fresh, Number(key));
+  const answer = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
+  return answer === undefined ? quiet(view) : answer(fresh);
+}
+
+function both(keys: readonly string[], answer: Answer): Readonly<Record<string, Answer>> {
+  return Object.fromEntries(keys.map((key) => [key, answer]));
+}
+
+/** What is under way ends with the view, so it asks. */
+function quit(view: View): Updated {
+  const [first] = view.running;
+  if (first === undefined) return begin(view, { kind: 'quit' });
+  const question = `${labelOf(first.effect) ?? 'Something'} is under way and would be canceled. Leave?`;
+  return quiet({ ...view, mode: { kind: 'confirm', question, effect: { kind: 'quit' }, below: view.mode } });
+}
+
+function turnTab(view: View, by: number): View {
+  return openTab(view, TABS[(TABS.indexOf(view.tab) + by + TABS.length) % TABS.length] ?? 'screen');
+}
+
+export function openTab(view: View, tab: Tab): View {
+  return tab === view.tab ? view : { ...view, tab, pane: undefined };
+}
+
+/** One step back: out of the pane, then out of the filter. */
+function back(view: View): View {
+  if (view.focus === 'pane') return { ...view, focus: 'list' };
+  return view.filter === '' ? view : { ...view, filter: '' };
+}

@@ -1,0 +1,24 @@
+import { visibleText } from '../../base/visible-text.ts';
+import type { Item } from './item.ts';
+
+/** An open question with what can be answered. */
+export interface Choices {
+  readonly title: string;
+  /** The whole question, and the whole command of a permission. */
+  readonly text: string;
+  readonly command: string | null;
+  readonly options: readonly string[];
+}
+
+/** What a worker or a run asks; undefined if it asks nothing that can be chosen by a number. */
+export function choicesOf(item: Item | undefined): Choices | undefined {
+  if (item?.kind === 'question') {
+    const { run, number, text, options, see } = item.question;
+    const places = see.map((place) => `see: ${place}`);
+    return { title: `${run}#${number} asks`, text: [text, ...places].join('\n'), command: null, options };
+  }
+  if (item?.kind !== 'worker' || item.worker.asks === null || item.group !== 'asks') return undefined;
+  const { name, asks } = item.worker;
+  const title = asks.tool === null ? `${name} asks` : `${name} wants permission for ${visibleText(asks.tool)}`;
+  return { title, text: asks.question, command: asks.command, options: asks.choices };
+}

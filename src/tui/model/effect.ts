@@ -1,0 +1,90 @@
+import type { AsksReport } from '../../supervisor/report/asks-report.ts';
+import { workerKey } from './item.ts';
+
+/** The work that was on the screen when a person decided. */
+export interface SeenWork {
+  readonly head: string;
+  readonly diff: string;
+  readonly message: string;
+  /** The diff leaves out changes of white space. */
+  readonly ignoreWhitespace: boolean;
+}
+
+/** What a text in the editor is for. */
+export type Edited = { readonly kind: 'task' } | { readonly kind: 'queued'; readonly number: number };
+
+/** What the view asks to be done. Its outcome comes back as an event with the same effect. */
+export type Effect =
+  | { readonly kind: 'quit' }
+  | { readonly kind: 'suspend' }
+  | { readonly kind: 'mouse'; readonly isOn: boolean }
+  | { readonly kind: 'attach'; readonly worker: string }
+  | { readonly kind: 'accept'; readonly worker: string; readonly seen: SeenWork }
+  | { readonly kind: 'mark-seen'; readonly worker: string; readonly seen: SeenWork }
+  | { readonly kind: 'reject'; readonly worker: string; readonly feedback: string; readonly notes: readonly Note[] }
+  | { readonly kind: 'dismiss'; readonly worker: string }
+  | { readonly kind: 'message'; readonly worker: string; readonly text: string }
+  /** `asked`: the question that was on the screen. Another one is not answered by it. */
+  | { readonly kind: 'answer'; readonly worker: string; readonly choice: string; readonly asked: AsksReport | null }
+  | { readonly kind: 'decide'; readonly run: string; readonly number: number; readonly option: string; readonly text: string | undefined }
+  | { readonly kind: 'task'; readonly text: string }
+  | { readonly kind: 'edit'; readonly edited: Edited; readonly text: string }
+  | { readonly kind: 'plan-undo'; readonly worker: string | undefined }
+  | { readonly kind: 'undo'; readonly worker: string; readonly landing: string }
+  | { readonly kind: 'list-queue' }
+  | { readonly kind: 'cancel-task'; readonly number: number }
+  | { readonly kind: 'move-task'; readonly number: number; readonly before: number | 'last' }
+  | { readonly kind: 'edit-task'; readonly number: number; readonly text: string }
+  | { readonly kind: 'command'; readonly line: string };
+
+export interface Note {
+  readonly at: string;
+  readonly text: string;
+}
+
+/** What an effect is busy with: a second one on the same waits for the first. Undefined: any number at once. */
+export function subjectOf(effect: Effect): string | undefined {
+  switch (effect.kind) {
+    case 'accept':
+    case 'reject':
+    case 'dismiss':
+    case 'answer':
+      return workerKey(effect.worker);
+    case 'decide':
+      return `question:${effect.run}#${effect.number}`;
+    case 'plan-undo':
+    case 'undo':
+      return 'undo';
+    case 'cancel-task':
+    case 'move-task':
+    case 'edit-task':
+      return `task:${effect.number}`;
+    default:
+      return undefined;
+  }
+}
+
+/** What is said while it lasts; undefined for what is over at once. */
+export function labelOf(effect: Effect): string | undefined {
+  switch (effect.kind) {
+    case 'accept':
+      return `${effect.worker}: landing`;
+    case 'reject':
+      return `${effect.worker}: sending the feedback`;
+    case 'message':
+      return `${effect.worker}: sending the message`;
+    case 'answer':
+      return `${effect.worker}: answering`;
+    case 'dismiss':
+      return `${effect.worker}: dismissing`;
+    case 'decide':
+      return `${effect.run}#${effect.number}: answering`;
+    case 'plan-undo':
+    case 'undo':
+      return 'undo';
+    case 'command':
+      return `llmc ${effect.line}`;
+    default:
+      return undefined;
+  }
+}

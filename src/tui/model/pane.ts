@@ -1,0 +1,65 @@
+import { sentence } from '../../base/sentence.ts';
+import { drawDiff } from '../diff/draw/draw-diff.ts';
+import { span } from '../screen/fit.ts';
+import type { Line, Size } from '../screen/line.ts';
+import { wrapText } from '../screen/wrap.ts';
+import { heightOf } from './item.ts';
+import { contentSize, type Layout, layoutOf } from './layout.ts';
+import { type Pane, type PaneContent, rowsIn, type View } from './view.ts';
+
+export function layoutIn(view: View): Layout {
+  return layoutOf(view.size, view.focus, heightOf(rowsIn(view)));
+}
+
+/** The room for the content of the pane, also while a small terminal shows the list. */
+export function paneSize(view: View): Size {
+  const { pane } = layoutIn(view);
+  return contentSize(pane ?? layoutOf(view.size, 'pane', 0).pane);
+}
+
+/** Whether the pane is on the screen: a small terminal shows it only while it has the focus, and a text may cover it. */
+export function isPaneVisible(view: View): boolean {
+  const { mode } = view;
+  const isUncovered = mode.kind === 'browse' || mode.kind === 'typing' || (mode.kind === 'confirm' && mode.below.kind === 'browse');
+  return isUncovered && layoutIn(view).pane !== undefined;
+}
+
+export function contentLines(content: PaneContent, size: Size, now: number): readonly Line[] {
+  switch (content.kind) {
+    case 'loading':
+      return [[span('loading …', { dim: true })]];
+    case 'failed':
+      return [
+        ...wrapText(sentence(content.text), size.columns, { color: 'red' }),
+        ...(content.hint === undefined ? [] : wrapText(`→ ${content.hint}`, size.columns)),
+      ];
+    case 'text':
+      return content.make(size, now);
+    case 'diff':
+      return drawDiff(content.diff, size);
+  }
+}
+
+/** Scrolls the pane, not beyond its last page. */
+export function scrollPane(view: View, by: number): View {
+  const { pane } = view;
+  if (pane === undefined || pane.content.kind === 'diff') return view;
+  const last = lastTop(view, pane);
+  const top = Math.max(0, Math.min(last, topOf(view, pane) + by));
+  return { ...view, pane: { ...pane, top, atEnd: top === last && by >= 0 } };
+}
+
+/** The first line of the pane that is visible. */
+export function topOf(view: View, pane: Pane): number {
+  return pane.atEnd ? lastTop(view, pane) : pane.top;
+}
+
+function lastTop(view: View, { content }: Pane): number {
+  const size = paneSize(view);
+  return Math.max(0, contentLines(content, size, view.now).length - size.rows);
+}
+
+/** The lines of a page, less two so that the eye finds its place. */
+export function pageOf(view: View): number {
+  return Math.max(1, paneSize(view).rows - 2);
+}

@@ -1,0 +1,43 @@
+import { endedWithoutResult } from '../../supervisor/report/worker-words.ts';
+import { type Item, itemsOf, needsYou } from './item.ts';
+import { rowsIn, type Tab, type View } from './view.ts';
+
+/** Selects an item and brings the tab to the front that shows what it needs. */
+export function select(view: View, item: Item | undefined): View {
+  if (item?.key === view.selected) return view;
+  return { ...view, selected: item?.key, tab: tabFor(item, view.tab), pane: undefined, focus: 'list' };
+}
+
+/** Work to review shows its diff, a worker that asks shows its screen. Otherwise the tab stays. */
+function tabFor(item: Item | undefined, now: Tab): Tab {
+  if (item?.kind !== 'worker') return now;
+  if (item.group === 'to review') return 'diff';
+  if (item.group === 'asks') return 'screen';
+  if (endedWithoutResult(item.worker)) return 'diff';
+  if (item.group === 'failed' || item.group === 'needs you') return 'why';
+  return now === 'why' ? 'screen' : now;
+}
+
+/** The item so many lines further; stops at the ends. */
+export function move(view: View, by: number): View {
+  const items = itemsOf(rowsIn(view));
+  const at = items.findIndex(({ key }) => key === view.selected);
+  return select(view, items[Math.max(0, Math.min(items.length - 1, at + by))]);
+}
+
+/** The next item that needs a person, from the selected one on; without any, nothing moves. */
+export function nextUrgent(view: View, leaveOut: readonly string[]): View {
+  const items = itemsOf(rowsIn(view));
+  const at = items.findIndex(({ key }) => key === view.selected);
+  const around = [...items.slice(at + 1), ...items.slice(0, Math.max(0, at))];
+  const next = around.find((item) => needsYou(item) && !leaveOut.includes(item.key));
+  return next === undefined ? view : select(view, next);
+}
+
+/** After the list changed: the same item, or the one in its place. On start, the first. */
+export function keepSelection(before: View, after: View): View {
+  const items = itemsOf(rowsIn(after));
+  if (items.some(({ key }) => key === after.selected)) return after;
+  const at = itemsOf(rowsIn(before)).findIndex(({ key }) => key === before.selected);
+  return select(after, items[Math.max(0, Math.min(at, items.length - 1))]);
+}

@@ -1,0 +1,111 @@
+import { shellWord } from '../../base/shell-quote.ts';
+import type { Pressed } from '../screen/key.ts';
+import { EMPTY_FIELD, fieldOf, type TextField, typeInto } from '../screen/text-field.ts';
+import type { Effect } from './effect.ts';
+import { quiet, type Updated } from './event.ts';
+import { keepSelection } from './select.ts';
+import type { Asked, Mode, View } from './view.ts';
+
+export type Typing = Extract<Mode, { kind: 'typing' }>;
+
+export function beginTyping(view: View, asked: Asked, field: TextField = EMPTY_FIELD): View {
+  return { ...view, mode: { kind: 'typing', asked, field }, notice: undefined };
+}
+
+/** A key while a text is typed: the text, or what is to be done with it. */
+export function typingKey(view: View, mode: Typing, pressed: Pressed): Updated {
+  const key = pressed.kind === 'key' ? pressed.key : undefined;
+  if (key === 'escape' || key === 'ctrl+c')
+    return { view: leave(view, mode), effects: mode.asked.kind === 'queued' ? [{ kind: 'list-queue' }] : [] };
+  if (key === 'ctrl+e' && (mode.asked.kind === 'task' || mode.asked.kind === 'queued'))
+    return { view, effects: [{ kind: 'edit', edited: mode.asked, text: mode.field.text }] };
+  if (key === 'ctrl+e') return quiet({ ...view, mode: { ...mode, field: fieldOf(mode.field.text) } });
+  const field = typeInto(mode.field, pressed);
+  if (field === undefined) return quiet(view);
+  const typing = { ...view, mode: { ...mode, field } };
+  return quiet(mode.asked.kind === 'filter' ? filtered(view, typing, field.text) : typing);
+}
+
+/** The text of a task is kept; a filter ends. */
+function leave(view: View, { asked, field }: Typing): View {
+  const browsing: View = { ...view, mode: { kind: 'browse' } };
+  if (asked.kind === 'task') return { ...browsing, task: field };
+  if (asked.kind === 'queued') return { ...browsing, mode: { kind: 'queue', tasks: undefined, at: 0 } };
+  return asked.kind === 'filter' ? filtered(view, browsing, '') : browsing;
+}
+
+function filtered(before: View, after: View, filter: string): View {
+  return keepSelection(before, { ...after, filter: filter.trim() });
+}
+
+/** The effect of a text that is sent; undefined if there is nothing to do outside the view. */
+export function effectOf({ asked, field }: Typing): Effect | undefined {
+  const text = field.text.trim();
+  if (text === '') return undefined;
+  switch (asked.kind) {
+    case 'filter':
+    case 'comment':
+      return undefined;
+    case 'task':
+      return { kind: 'task', text };
+    case 'command':
+      return { kind: 'command', line: text };
+    case 'search':
+      return { kind: 'command', line: `search ${searched(text)}` };
+    case 'message':
+      return { kind: 'message', worker: asked.worker, text };
+    case 'answer':
+      return { kind: 'answer', worker: asked.worker, choice: text, asked: asked.asked };
+    case 'reject':
+      return { kind: 'reject', worker: asked.worker, feedback: text, notes: [] };
+    case 'decide':
+      return { kind: 'decide', run: asked.run, number: asked.number, option: asked.option, text };
+    case 'queued':
+      return { kind: 'edit-task', number: asked.number, text };
+  }
+}
+
+/** A text that could not be sent is in its field again, unless the person already types something else. */
+export function reopenTyped(view: View, effect: Effect): View {
+  if (view.mode.kind !== 'browse' && view.mode.kind !== 'queue') return view;
+  const typed = typedIn(effect, view);
+  if (typed === undefined) return view;
+  const { notice } = view;
+  return { ...beginTyping(view, typed.asked, fieldOf(typed.text)), notice };
+}
+
+function typedIn(effect: Effect, view: View): { readonly asked: Asked; readonly text: string } | undefined {
+  switch (effect.kind) {
+    case 'task':
+      return { asked: { kind: 'task' }, text: effect.text };
+    case 'message':
+      return { asked: { kind: 'message', worker: effect.worker }, text: effect.text };
+    case 'reject':
+      return effect.notes.length > 0 ? undefined : { asked: { kind: 'reject', worker: effect.worker }, text: effect.feedback };
+    case 'command':
+      return { asked: { kind: 'command' }, text: effect.line };
+    case 'answer':
+      // A number is an answer to that question only.
+      return /^\d+$/.test(effect.choice) ? undefined : { asked: answering(effect.worker, view), text: effect.choice };
+    case 'decide': {
+      const { run, number, option, text } = effect;
+      return text === undefined ? undefined : { asked: { kind: 'decide', run, number, option }, text };
+    }
+    case 'edit-task':
+      return { asked: { kind: 'queued', number: effect.number }, text: effect.text };
+    default:
+      return undefined;
+  }
+}
+
+/** The worker may ask something else by now, or nothing. */
+function answering(worker: string, { report }: View): Asked {
+  const asks = report?.workers.find(({ name }) => name === worker)?.asks ?? null;
+  return asks === null ? { kind: 'message', worker } : { kind: 'answer', worker, asked: asks };
+}
+
+/** Quotes work as in a shell. A text with a single one, such as it's, is searched as it stands. */
+function searched(text: string): string {
+  const isPaired = [`'`, '"'].every((quote) => text.split(quote).length % 2 === 1);
+  return isPaired ? text : shellWord(text);
+}

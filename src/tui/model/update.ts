@@ -1,0 +1,166 @@
+import { fieldOf } from '../screen/text-field.ts';
+import { moved } from './actions.ts';
+import { browseKey, openTab } from './browse.ts';
+import type { Effect } from './effect.ts';
+import { type Event, quiet, type Updated } from './event.ts';
+import { itemsOf } from './item.ts';
+import { confirmKey, queueKey, scrolledKey } from './overlay.ts';
+import { scrollPane } from './pane.ts';
+import { begin, done, failed, progressed } from './running.ts';
+import { keepSelection, move, select } from './select.ts';
+import { beginTyping, effectOf, type Typing, typingKey } from './typing.ts';
+import { rowsIn, selectedIn, type View } from './view.ts';
+import { commented, diffKey, diffMouse, shown, withPane, withWork } from './work.ts';
+
+/** Work that was on the screen this long has been seen. */
+const SEEN_MS = 1_000;
+/** A view may be open on a screen that nobody looks at: without a key for this long, nothing counts as seen. */
+const PRESENT_MS = 30_000;
+const WHEEL_LINES = 3;
+
+/** The view after an event, and what is to be done. */
+export function update(view: View, event: Event, now: number): Updated {
+  const current = { ...view, now };
+  switch (event.kind) {
+    case 'pressed':
+      return pressedEach({ ...current, touchedAt: now }, event.pressed);
+    case 'mouse':
+      return mouse({ ...current, touchedAt: now }, event);
+    case 'status':
+      return quiet(
+        keepSelection(view, { ...current, report: event.report, lost: event.report.supervisor.running ? undefined : view.lost }),
+      );
+    case 'runs':
+      return quiet(keepSelection(view, { ...current, runs: event.runs }));
+    case 'lost':
+      return quiet({ ...current, lost: event.why });
+    case 'pane':
+      return quiet(withPane(current, event));
+    case 'work':
+      return quiet(withWork(current, event));
+    case 'progress':
+      return quiet(progressed(current, event));
+    case 'done':
+      return afterwards(done(current, event), event.effect);
+    case 'failed':
+      return afterwards(failed(current, event), event.effect);
+    case 'queue':
+      return quiet(withTasks(current, event.tasks));
+    case 'edited':
+      return quiet(beginTyping(current, event.edited, fieldOf(event.text)));
+    case 'resized':
+      return quiet({ ...current, size: event.size });
+    case 'shown':
+      return quiet(shown(current));
+    case 'tick':
+      return seen(current);
+  }
+}
+
+/** Reports work that a person has had on the screen for a while, once. */
+function seen(view: View): Updated {
+  const { pane, tab, now, touchedAt } = view;
+  if (now - touchedAt > PRESENT_MS) return quiet(view);
+  const item = selectedIn(view);
+  if (item?.kind !== 'worker' || item.group !== 'to review' || item.worker.reviewed || tab !== 'diff') return quiet(view);
+  if (pane?.content.kind !== 'diff' || pane.content.seen === undefined || pane.content.diff.focus === 'head') return quiet(view);
+  if (pane.shownAt === undefined || now - pane.shownAt < SEEN_MS) return quiet(view);
+  const mark = `${item.worker.name} ${pane.content.seen.head}`;
+  if (view.reported.has(mark)) return quiet(view);
+  const effect: Effect = { kind: 'mark-seen', worker: item.worker.name, seen: pane.content.seen };
+  return begin({ ...view, reported: new Set([...view.reported, mark]) }, effect);
+}
+
+function withTasks(view: View, tasks: Extract<Event, { kind: 'queue' }>['tasks']): View {
+  const { mode } = view;
+  if (mode.kind === 'confirm' && mode.below.kind === 'queue') return { ...view, mode: { ...mode, below: { ...mode.below, tasks } } };
+  if (mode.kind !== 'queue') return view;
+  return { ...view, mode: { ...mode, tasks, at: Math.max(0, Math.min(mode.at, tasks.length - 1)) } };
+}
+
+/** The queue is read again after a change of it. */
+function afterwards(view: View, effect: Effect): Updated {
+  const isQueue = view.mode.kind === 'queue' || (view.mode.kind === 'confirm' && view.mode.below.kind === 'queue');
+  const changes = effect.kind === 'task' || effect.kind === 'cancel-task' || effect.kind === 'move-task' || effect.kind === 'edit-task';
+  return isQueue && changes ? begin(view, { kind: 'list-queue' }) : quiet(view);
+}
+
+/** With alt, a text field knows only these keys. */
+const ALT_KEYS: readonly string[] = ['alt+b', 'alt+f', 'alt+enter', 'alt+backspace'];
+
+/** A terminal sends escape and a key that follows at once like alt and that key. */
+function pressedEach(view: View, pressed: Extract<Event, { kind: 'pressed' }>['pressed']): Updated {
+  const [, key] = pressed.kind === 'key' ? (/^alt\+(.+)$/su.exec(pressed.key) ?? []) : [];
+  if (key === undefined || (pressed.kind === 'key' && view.mode.kind === 'typing' && ALT_KEYS.includes(pressed.key)))
+    return pressedKey(view, pressed);
+  const left = pressedKey(view, { kind: 'key', key: 'escape' });
+  const then = pressedKey(left.view, { kind: 'key', key });
+  return { view: then.view, effects: [...left.effects, ...then.effects] };
+}
+
+function pressedKey(view: View, pressed: Extract<Event, { kind: 'pressed' }>['pressed']): Updated {
+  const { mode } = view;
+  if (mode.kind === 'typing' && mode.asked.kind === 'comment' && pressed.kind === 'key' && pressed.key === 'enter')
+    return quiet(commented({ ...view, mode: { kind: 'browse' } }, mode.asked.at, mode.field.text));
+  if (mode.kind === 'typing')
+    return pressed.kind === 'key' && pressed.key === 'enter' ? sendTyped(view, mode) : typingKey(view, mode, pressed);
+  if (pressed.kind === 'paste') return mode.kind === 'browse' ? quiet(pasted(view, pressed.text)) : quiet(view);
+  return mode.kind === 'browse' ? (diffKey(view, pressed) ?? browseKey(view, pressed.key)) : overlayKey(view, pressed.key);
+}
+
+function overlayKey(view: View, key: string): Updated {
+  const { mode } = view;
+  switch (mode.kind) {
+    case 'browse':
+    case 'typing':
+      return browseKey(view, key);
+    case 'confirm':
+      return confirmKey(view, mode, key);
+    case 'queue':
+      return queueKey(view, mode, key);
+    default:
+      return scrolledKey(view, mode, key);
+  }
+}
+
+/** A text that is pasted while nothing is typed becomes a task, which waits for enter. */
+function pasted(view: View, text: string): View {
+  return beginTyping(view, { kind: 'task' }, fieldOf(view.task.text + text));
+}
+
+function sendTyped(view: View, typing: Typing): Updated {
+  const { kind } = typing.asked;
+  const browsing: View = { ...view, mode: kind === 'queued' ? { kind: 'queue', tasks: undefined, at: 0 } : { kind: 'browse' } };
+  const cleared = kind === 'task' ? { ...browsing, task: fieldOf('') } : browsing;
+  const effect = effectOf(typing);
+  if (effect === undefined) return quiet(cleared);
+  const begun = begin(cleared, effect);
+  return effect.kind === 'reject' || effect.kind === 'answer' || effect.kind === 'decide' ? moved(begun) : begun;
+}
+
+function mouse(view: View, { action, hit }: Extract<Event, { kind: 'mouse' }>): Updated {
+  if (view.mode.kind !== 'browse') return action === 'press' || view.mode.kind === 'typing' ? quiet(view) : overlayKey(view, action);
+  if (action !== 'press') {
+    const by = action === 'wheel-down' ? 1 : -1;
+    if (hit.kind === 'pane') return diffMouse(view, action, hit) ?? quiet(scrollPane(view, by * WHEEL_LINES));
+    return quiet(hit.kind === 'item' || hit.kind === 'list' ? move(view, by) : view);
+  }
+  switch (hit.kind) {
+    case 'item':
+      return quiet({
+        ...select(
+          view,
+          itemsOf(rowsIn(view)).find(({ key }) => key === hit.key),
+        ),
+        focus: 'list',
+      });
+    case 'tab':
+      return quiet(openTab(view, hit.tab));
+    case 'pane':
+      return diffMouse({ ...view, focus: 'pane' }, action, hit) ?? quiet({ ...view, focus: 'pane' });
+    case 'task':
+      return quiet(beginTyping(view, { kind: 'task' }, view.task));
+    default:
+      return quiet(view);
+  }
+}

@@ -1,0 +1,83 @@
+import { withComment } from '../diff/comments/notes.ts';
+import { type DiffView, openDiff } from '../diff/diff-view.ts';
+import { refreshDiff } from '../diff/refresh.ts';
+import { withSeen } from '../diff/seen.ts';
+import { type DiffUpdate, updateDiff } from '../diff/update-diff.ts';
+import type { Pressed } from '../screen/key.ts';
+import { fieldOf } from '../screen/text-field.ts';
+import { type Event, quiet, type Updated } from './event.ts';
+import { isPaneVisible, paneSize } from './pane.ts';
+import { beginTyping } from './typing.ts';
+import type { Pane, View } from './view.ts';
+
+/** Keys that mean something else in the list: they reach the diff only if the pane has the focus. */
+const OF_LIST: readonly string[] = ['j', 'k', 'up', 'down', 'left', 'right', 'home', 'end', 'g', 'G', 'enter', 'escape', 'l', 'h'];
+
+/** What arrives late, for another item or another tab, is dropped. */
+export function withPane(view: View, { of, tab, content }: Extract<Event, { kind: 'pane' }>): View {
+  if (view.selected !== of || view.tab !== tab) return view;
+  const before = view.pane?.of === of && view.pane.tab === tab ? view.pane : undefined;
+  if (content.kind === 'loading' && before !== undefined) return view;
+  const isLoaded = before !== undefined && before.content.kind !== 'loading';
+  const atEnd = isLoaded ? before.atEnd : content.kind === 'text' && content.fromEnd === true;
+  return { ...view, pane: { of, tab, content, top: before?.top ?? 0, atEnd, shownAt: before?.shownAt } };
+}
+
+/** The work of the selected worker. Place and comments stay; other work than before has not been on the screen yet. */
+export function withWork(view: View, { of, shown: work, seen }: Extract<Event, { kind: 'work' }>): View {
+  if (view.selected !== of || view.tab !== 'diff') return view;
+  const before = view.pane?.of === of && view.pane.content.kind === 'diff' ? view.pane : undefined;
+  const old = before?.content.kind === 'diff' ? before.content : undefined;
+  const known = old?.diff ?? view.commented.get(of);
+  const diff = known === undefined ? openDiff(work) : refreshDiff(known, work);
+  const isSame = seen !== undefined && old?.seen?.head === seen.head;
+  return {
+    ...view,
+    pane: { of, tab: 'diff', content: { kind: 'diff', diff, seen }, top: 0, atEnd: false, shownAt: isSame ? before?.shownAt : undefined },
+  };
+}
+
+/** The pane is on the screen, unless something covers it. */
+export function shown(view: View): View {
+  const { pane } = view;
+  if (!isPaneVisible(view) || pane === undefined || pane.shownAt !== undefined || pane.content.kind === 'loading') return view;
+  if (pane.content.kind !== 'diff') return { ...view, pane: { ...pane, shownAt: view.now } };
+  return withDiff({ ...view, pane: { ...pane, shownAt: view.now } }, withSeen(pane.content.diff, paneSize(view)));
+}
+
+/** A key of the diff; undefined if it means nothing there. */
+export function diffKey(view: View, pressed: Pressed): Updated | undefined {
+  const { pane, focus } = view;
+  if (pane === undefined || pane.of !== view.selected || pane.content.kind !== 'diff') return undefined;
+  if (pressed.kind === 'key' && focus === 'list' && OF_LIST.includes(pressed.key)) return undefined;
+  const { diff } = pane.content;
+  const changed = updateDiff(diff, pressed, paneSize(view));
+  return changed.diff === diff && changed.wish === undefined ? undefined : quiet(granted(view, changed));
+}
+
+export function diffMouse(
+  view: View,
+  action: 'press' | 'wheel-up' | 'wheel-down',
+  at: { column: number; row: number },
+): Updated | undefined {
+  return diffKey(view, { kind: 'mouse', action, column: at.column, row: at.row });
+}
+
+function granted(view: View, { diff, wish }: DiffUpdate): View {
+  const after = withDiff({ ...view, notice: undefined }, diff);
+  if (wish?.kind === 'comment') return beginTyping({ ...after, focus: 'pane' }, { kind: 'comment', at: wish.at }, fieldOf(wish.text));
+  return wish?.kind === 'reload' ? { ...after, ignoresWhitespace: wish.ignoreWhitespace } : after;
+}
+
+/** Stores what a person wrote about a line. */
+export function commented(view: View, at: string, text: string): View {
+  return view.pane?.content.kind === 'diff' ? withDiff(view, withComment(view.pane.content.diff, at, text)) : view;
+}
+
+function withDiff(view: View, diff: DiffView): View {
+  const { pane } = view;
+  if (pane?.content.kind !== 'diff') return view;
+  const next: Pane = { ...pane, content: { ...pane.content, diff } };
+  const others = [...view.commented].filter(([of]) => of !== pane.of);
+  return { ...view, pane: next, commented: new Map(diff.comments.length === 0 ? others : [...others, [pane.of, diff]]) };
+}
