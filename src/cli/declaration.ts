@@ -2,6 +2,8 @@ export interface OptionSpec {
   /** In the syntax of commander: `--prompt <text>`, `--wait`, `--at <place...>`. */
   readonly flags: string;
   readonly about: string;
+  /** The values that it can have, if they are few. */
+  readonly words?: readonly string[];
 }
 
 export interface ArgumentSpec {
@@ -10,11 +12,15 @@ export interface ArgumentSpec {
   readonly about: string;
   /** True for the last argument if it is prose: a user may forget the quotes around it. */
   readonly isText?: boolean;
+  /** The values that it can have, if they are few. */
+  readonly words?: readonly string[];
 }
 
 /** The interface of a command. Help, completion and the reference page are generated from it. */
 export interface Declaration {
   readonly name: string;
+  /** A second, shorter name: `ls` for `status`. */
+  readonly alias?: string;
   readonly summary: string;
   readonly description?: string;
   readonly arguments: readonly ArgumentSpec[];

@@ -7,6 +7,6 @@ export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { flags: '--quiet', about: 'no progress on stderr' },
   { flags: '--verbose', about: 'more detail, and stack traces of unexpected errors' },
   { flags: '--no-color', about: 'plain text (also NO_COLOR)' },
-  { flags: '--yes', about: 'answer yes to every question' },
+  { flags: '-y, --yes', about: 'answer yes to every question' },
   { flags: '--no-patrol', about: 'do not run the patrol for this command' },
 ];

@@ -1,6 +1,7 @@
 const STATUSES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 let signal: AbortSignal | undefined;
+let first: string | undefined;
 
 /**
  * A signal that the first Ctrl+C, SIGTERM or SIGHUP aborts, so that a command can clean up; the second one exits at once. Use a
@@ -13,10 +14,16 @@ export function interruption(): AbortSignal {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(status);
       controller.abort();
+      first ??= name;
     });
   }
   signal = controller.signal;
   return signal;
+}
+
+/** Whether the first signal was Ctrl+C: a person at the terminal. A closed terminal and a logout are not. */
+export function wasCtrlC(): boolean {
+  return first === 'SIGINT';
 }
 
 /** At Ctrl+C, prints what was cancelled and what continues. Ends the process, unless a caller of `interruption` does that itself. */

@@ -1,45 +1,49 @@
 import { resolve } from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { visibleIn } from '../base/visible-text.ts';
-import { GLOBAL_OPTIONS } from './global-options.ts';
 import { sayWhenInterrupted } from './interruption.ts';
-import { print, printAside } from './output.ts';
+import { printAside } from './output.ts';
 import { refuseInsideWorker } from './owner/inside-worker.ts';
 import { callOwner } from './owner/owner.ts';
 import { version } from './package-version.ts';
+import { buildProgram } from './program.ts';
 import { reportError } from './report-error.ts';
 import { defaultRoot, Shell } from './shell.ts';
 import { refuseUnknownVerb, wordsOf } from './unknown-verb.ts';
-import { Input, type Verb } from './verb.ts';
-import { VERBS } from './verbs.ts';
-import { withQuotes } from './with-quotes.ts';
+import type { Input, Verb } from './verb.ts';
+import { VERB_GROUPS, VERBS } from './verbs.ts';
+import { textBegins, withQuotes } from './with-quotes.ts';
+import { withCommand } from './without-arguments.ts';
 
-const VERB_NAMES = VERBS.map(({ name }) => name);
+const NAMES = VERBS.flatMap(({ name, alias }) => (alias === undefined ? [name] : [name, alias]));
 
 /** Runs a command line, prints its error as text or JSON, and returns the exit status. */
 async function main(argv: readonly string[]): Promise<number> {
-  const program = buildProgram(argv[0]);
+  const [word] = wordsOf(argv);
+  const verb = VERBS.find(({ name, alias }) => name === word || alias === word);
+  const program = buildProgram(verb === undefined ? VERB_GROUPS : [{ title: 'Commands', verbs: [verb] }], perform);
   try {
-    await refuseUnknownVerb(argv, VERB_NAMES);
-    await program.parseAsync(asksAboutHelp(argv) ? ['help'] : [...argv], { from: 'user' });
+    await refuseUnknownVerb(argv, NAMES);
+    await program.parseAsync([...parsed(argv, word)], { from: 'user' });
     return 0;
   } catch (error) {
-    const [word] = wordsOf(argv);
     return reportError(error, {
       json: argv.includes('--json'),
       verbose: argv.includes('--verbose'),
       quiet: argv.includes('--quiet'),
       root: rootNamed(argv),
-      verb: VERB_NAMES.find((name) => name === word),
-      verbs: VERB_NAMES,
-      quoted: () => quotedCommand(program, word, argv),
+      verb: verb?.name,
+      verbs: NAMES,
+      unknownOption: async () => await (await import('./unknown-option.ts')).unknownOption(argv, verb),
+      quoted: (from) => (verb === undefined ? undefined : quotedCommand(program, verb, argv, from)),
     });
   }
 }
 
-function quotedCommand(program: Command, word: string | undefined, argv: readonly string[]): string | undefined {
-  const verb = VERBS.find(({ name }) => name === word);
-  return verb && withQuotes(verb, argv, program.commands.find((command) => command.name() === word)?.args ?? []);
+function quotedCommand(program: Command, verb: Verb, argv: readonly string[], from: number | undefined): string | undefined {
+  const begins = from ?? textBegins(verb);
+  const operands = program.commands.find((command) => command.name() === verb.name)?.args ?? [];
+  return begins === undefined ? undefined : withQuotes(begins, argv, operands);
 }
 
 /** The root given with `--root`, unless it is the default one. Reads argv itself, because commander may have failed to parse it. */
@@ -49,59 +53,22 @@ function rootNamed(argv: readonly string[]): string | undefined {
   return at === -1 || named === undefined || resolve(named) === defaultRoot() ? undefined : named;
 }
 
-/** commander has no help for `help`: it reports that no command was given. */
-function asksAboutHelp(argv: readonly string[]): boolean {
-  const [first, word] = argv.filter((each) => !each.startsWith('-'));
-  return first === 'help' && (word === 'help' || (word === undefined && argv.length > 1));
+/** `llmc` alone opens the view, or shows help where there is nothing to view. */
+function commandOf(argv: readonly string[]): readonly string[] {
+  const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== 'dumb';
+  return withCommand(argv, resolve(rootNamed(argv) ?? defaultRoot()), isTerminal);
 }
 
-function buildProgram(word: string | undefined): Command {
-  const program = new Command('llmc')
-    .description('Runs a team of coding agents on one repository; you review their work.')
-    .version(version(), '--version')
-    .helpCommand('help [verb]', 'show help for a command')
-    .showHelpAfterError(false)
-    .enablePositionalOptions()
-    .configureOutput({ writeOut: print, writeErr: () => undefined })
-    .exitOverride()
-    .addHelpText(
-      'after',
-      '\nFirst steps:\n  llmc demo                              run a demonstration with the built-in agent\n  llmc init --source ~/my/repo           create a root for a repository\n  llmc add adam && llmc up --detach      add a worker and start it\n  llmc start --prompt "Fix the typo"     give it a task\n  llmc review, llmc accept               review its work and land it',
-    );
-  for (const { flags, about } of GLOBAL_OPTIONS) program.option(flags, about);
-  // Building all commands takes longer than most of them run. Only help and an unknown command need the whole list.
-  const named = VERBS.filter(({ name }) => name === word);
-  for (const verb of named.length === 0 ? VERBS : named) addVerb(program, verb);
-  return program;
+/** What commander parses: it has no help for `help`, and does not take `llmc --help status` for a question about status. */
+function parsed(argv: readonly string[], word: string | undefined): readonly string[] {
+  const before = argv.slice(0, word === undefined ? 0 : argv.indexOf(word));
+  if (word !== undefined && word !== 'help' && before.some((each) => each === '--help' || each === '-h')) return [word, '--help'];
+  const [first, second] = wordsOf(argv);
+  return first === 'help' && (second === 'help' || (second === undefined && argv.length > 1)) ? ['help'] : argv;
 }
 
-function addVerb(program: Command, verb: Verb): void {
-  const command = program
-    .command(verb.name)
-    .summary(verb.summary)
-    .description(verb.description ?? verb.summary);
-  for (const { syntax, about } of verb.arguments) command.argument(syntax, about);
-  for (const { flags, about } of verb.options) command.option(flags, about);
-  for (const { flags, about } of GLOBAL_OPTIONS) if (!verb.options.some((option) => option.flags === flags)) command.option(flags, about);
-  command.addHelpText('after', `\nExamples:\n${verb.examples.map((example) => `  ${example}`).join('\n')}`);
-  command.action(async (...received: unknown[]) => {
-    const options = optionsOf(program, command);
-    const args = received
-      .slice(0, -2)
-      .flat()
-      .filter((value) => value !== undefined)
-      .map(String);
-    await perform(verb, new Input(args, options), shellFor(new Input([], options)));
-  });
-}
-
-/** An option has the same meaning before and after the verb. */
-function optionsOf(program: Command, command: Command): Readonly<Record<string, unknown>> {
-  const typed = (at: Command) => Object.entries(at.opts()).filter(([name]) => at.getOptionValueSource(name) !== 'default');
-  return { ...command.opts(), ...Object.fromEntries([...typed(program), ...typed(command)]) };
-}
-
-async function perform(verb: Verb, input: Input, shell: Shell): Promise<void> {
+async function perform(verb: Verb, input: Input): Promise<void> {
+  const shell = shellFor(input);
   if (verb.decides === true) await refuseInsideWorker(verb.name, shell);
   const interrupted = verb.interrupted?.(input);
   using _ = interrupted === undefined ? undefined : sayWhenInterrupted(interrupted, shell.say);
@@ -138,6 +105,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 process.stderr.on('error', () => undefined);
-const status = await main(process.argv.slice(2));
+const status = await main(commandOf(process.argv.slice(2)));
 // Keep the exit status that a verb has set: doctor sets 2 if a check failed.
 if (status !== 0) process.exitCode = status;

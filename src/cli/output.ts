@@ -33,6 +33,11 @@ export function redraw(text: string): void {
   process.stdout.write(`\u001b[?7l\u001b[H\u001b[2J${terminalText(text)}\n\u001b[?7h`);
 }
 
+/** Writes what moves the cursor of the view, and rows that `ansiOf` has made: it shows the control characters of their texts. */
+export function writeScreen(codes: string): void {
+  process.stdout.write(codes);
+}
+
 /** Shows a notification, on a terminal that is known to have any. */
 export function showNotice(title: string, body: string): void {
   const notice = process.stderr.isTTY === true ? terminalNotice(process.env, title, body) : undefined;

@@ -4,6 +4,7 @@ import { toKnownError } from '../base/known-error.ts';
 import { jsonText, visibleLine } from '../base/visible-text.ts';
 import { atRoot } from './hint-with-root.ts';
 import { print, printAside } from './output.ts';
+import { UnquotedText } from './with-quotes.ts';
 
 export interface Reporting {
   readonly json: boolean;
@@ -14,15 +15,18 @@ export interface Reporting {
   /** The command that the user typed, if it exists. */
   readonly verb: string | undefined;
   readonly verbs: readonly string[];
-  /** The command with quotes around its text, if the text had too many words. */
-  readonly quoted: () => string | undefined;
+  /** The error for an option that does not exist, with the one that was meant. */
+  readonly unknownOption: () => Promise<LlmcError | undefined>;
+  /** The command with quotes around its text, which begins with this operand or with the last one declared. */
+  readonly quoted: (from?: number) => string | undefined;
 }
 
 /** Prints an error as text or JSON and returns the exit status. */
-export function reportError(error: unknown, { json, verbose, quiet, root, verb, verbs, quoted }: Reporting): number {
+export async function reportError(error: unknown, reporting: Reporting): Promise<number> {
+  const { json, verbose, quiet, root, verb, verbs } = reporting;
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const help = verb === undefined ? 'llmc help' : `llmc ${verb} --help`;
-  const known = toLlmcError(error, help, quoted);
+  const known = await toLlmcError(error, help, reporting);
   // Every printed error has a hint; errors of lower layers may come without one.
   const next = known.hint ?? (known.category === 'USER_ERROR' ? help : 'llmc doctor');
   const hint = atRoot(next, root, verbs);
@@ -35,7 +39,7 @@ export function reportError(error: unknown, { json, verbose, quiet, root, verb, 
       visibleLine(`${known.code}: ${known.message}`),
       known.detailsSaid && !quiet ? undefined : known.details?.replace(/^(?=.)/gm, '  '),
       visibleLine(`→ ${hint}`),
-      verbose && error instanceof Error ? error.stack : undefined,
+      ...(verbose && error instanceof Error ? [error.stack, ...causesOf(error)] : []),
     ];
     printAside(`${lines.filter(Boolean).join('\n')}\n`);
   }
@@ -43,11 +47,21 @@ export function reportError(error: unknown, { json, verbose, quiet, root, verb, 
   return known.severity === 'fatal' ? 1 : 2;
 }
 
-function toLlmcError(error: unknown, help: string, quoted: Reporting['quoted']): LlmcError {
+async function toLlmcError(error: unknown, help: string, { quoted, unknownOption }: Reporting): Promise<LlmcError> {
   if (error instanceof CommanderError) {
+    const unknown = error.code === 'commander.unknownOption' ? await unknownOption() : undefined;
+    if (unknown !== undefined) return unknown;
     const message = error.message.replace(/^error: /, '');
     const hint = (error.code === 'commander.excessArguments' ? quoted() : undefined) ?? help;
     return new LlmcError('INVALID_ARGUMENT', message === '(outputHelp)' ? 'no command given' : message, { hint });
   }
+  if (error instanceof UnquotedText) return new LlmcError(error.code, error.message, { hint: quoted(error.from) ?? help });
   return toKnownError(error);
+}
+
+/** The causes of an error of the supervisor come with it, without their stacks. */
+function causesOf({ cause }: Error, depth = 0): readonly string[] {
+  if (!(cause instanceof Error) || depth === 8) return [];
+  const name = cause instanceof LlmcError ? cause.code : cause.name;
+  return [visibleLine(`caused by ${name}: ${cause.message}`), ...causesOf(cause, depth + 1)];
 }

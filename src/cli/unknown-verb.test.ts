@@ -2,20 +2,19 @@ import { expect, test } from 'vitest';
 import { refuseUnknownVerb } from './unknown-verb.ts';
 import { VERBS } from './verbs.ts';
 
-const NAMES = VERBS.map(({ name }) => name);
+const NAMES = VERBS.flatMap(({ name, alias }) => (alias === undefined ? [name] : [name, alias]));
 
 test.each([
-  ['ls', 'status', 'llmc status'],
   ['list', 'status', 'llmc status'],
   ['remove adam', 'nuke', 'llmc nuke adam'],
-  ['rm adam --yes', 'nuke', 'llmc nuke adam --yes'],
+  ['delete adam --yes', 'nuke', 'llmc nuke adam --yes'],
   ['stop', 'down', 'llmc down'],
-  ['run', 'start', 'llmc start'],
-  ['--root /trial ls', 'status', 'llmc --root /trial status'],
+  ['task', 'start', 'llmc start'],
+  ['--root /trial ps', 'status', 'llmc --root /trial status'],
   ['statsu', 'status', 'llmc status'],
   ['acept adam', 'accept', 'llmc accept adam'],
-  ['ls --help', 'status', 'llmc help status'],
-  ['help ls', 'status', 'llmc help status'],
+  ['ps --help', 'status', 'llmc help status'],
+  ['help ps', 'status', 'llmc help status'],
 ])('llmc %s: did you mean %s?', async (line, meant, hint) => {
   await expect(refuseUnknownVerb(line.split(' '), NAMES)).rejects.toMatchObject({
     message: expect.stringContaining(`did you mean ${meant}?`),
@@ -36,6 +35,9 @@ test('a word that resembles no command leads to the list of commands', async () 
   });
 });
 
-test.each([['status'], ['help'], ['help status'], ['--version'], ['--root /trial status'], ['']])('llmc %s is known', async (line) => {
-  await refuseUnknownVerb(line.split(' ').filter(Boolean), NAMES);
-});
+test.each([['status'], ['ls'], ['rm adam'], ['help ls'], ['help'], ['help status'], ['--version'], ['--root /trial status'], ['']])(
+  'llmc %s is known',
+  async (line) => {
+    await refuseUnknownVerb(line.split(' ').filter(Boolean), NAMES);
+  },
+);

@@ -3,14 +3,14 @@ import { commandLine } from '../base/shell-quote.ts';
 
 /** Names that other tools use for a command of llmc. A command of llmc with the same name has priority. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
-  status: ['ls', 'list', 'ps', 'show', 'workers', 'top'],
-  nuke: ['remove', 'rm', 'delete', 'del', 'destroy', 'kill'],
+  status: ['list', 'ps', 'workers', 'top'],
+  nuke: ['remove', 'delete', 'del', 'destroy', 'kill'],
   down: ['stop', 'halt', 'quit', 'exit', 'shutdown'],
-  start: ['run', 'task', 'prompt', 'assign', 'exec'],
+  start: ['task', 'prompt', 'assign', 'exec'],
   up: ['launch', 'boot', 'serve', 'daemon'],
   add: ['create', 'new', 'spawn'],
   init: ['setup', 'clone'],
-  message: ['tell', 'say', 'send', 'msg'],
+  message: ['tell', 'say', 'msg'],
   accept: ['merge', 'land', 'approve'],
   reject: ['decline', 'feedback'],
   review: ['diff'],

@@ -1,5 +1,6 @@
 import type { Declaration } from './declaration.ts';
 import type { Shell } from './shell.ts';
+import { withLetter } from './short-options.ts';
 
 /** A command: its declaration, the function that runs it, and how its result is printed. */
 export interface Verb<Result = unknown> extends Declaration {
@@ -17,7 +18,8 @@ export interface Verb<Result = unknown> extends Declaration {
   text?(result: Result, shell: Shell, input: Input): string | Promise<string>;
 }
 
-export const defineVerb = <Result>(verb: Verb<Result>): Verb<Result> => verb;
+/** A command whose options have their letters: `-w` for every `--worker`. */
+export const defineVerb = <Result>(verb: Verb<Result>): Verb<Result> => ({ ...verb, options: verb.options.map(withLetter) });
 
 /** The arguments and options that the user typed. */
 export class Input {

@@ -22,9 +22,12 @@ describe('the declarations', () => {
   test.each(VERBS.map((verb) => [verb.name, verb] as const))('%s says what it does, shows how, and takes no flag twice', (name, verb) => {
     expect(verb.summary).toMatch(/^[a-z].*[^.]$/);
     expect(verb.examples.length).toBeGreaterThan(0);
-    for (const example of verb.examples) expect(example).toContain(`llmc ${name}`);
+    // `llmc` alone opens the view.
+    for (const example of verb.examples) if (name !== 'ui' || example !== 'llmc') expect(example).toContain(`llmc ${name}`);
     const flags = verb.options.map((option) => flagOf(option.flags));
     expect(new Set(flags).size).toBe(flags.length);
+    const letters = [...verb.options, ...GLOBAL_OPTIONS].flatMap((option) => /^-[a-z],/.exec(option.flags) ?? []);
+    expect(new Set(letters).size).toBe(letters.length);
     for (const { about } of [...verb.options, ...verb.arguments]) expect(about).not.toBe('');
   });
 
@@ -36,17 +39,26 @@ describe('the declarations', () => {
   // An agent is not a person.
   test('exactly the verbs that decide on work or answer for a person are refused inside a worker', () => {
     expect(VERBS.filter(({ decides }) => decides).map(({ name }) => name)).toEqual([
+      'ui',
       'answer',
       'reject',
       'accept',
+      'dismiss',
       'undo',
       'rebase',
       'nuke',
       'reset',
       'unpark',
+      'run',
+      'decide',
+      'pause',
+      'resume',
+      'recover',
+      'abort',
+      'clean',
     ]);
-    // `accept --all-clean` is a request of its own.
-    const verbs = DECISIONS.filter((name) => name !== 'acceptAll');
+    // `accept --all-clean` is a request of its own, and the view has none: its keys are requests of the others.
+    const verbs = ['ui', ...DECISIONS.filter((name) => name !== 'acceptAll')];
     expect(VERBS.flatMap(({ name, decides }) => (decides === true ? [name] : [])).toSorted()).toEqual(verbs.toSorted());
   });
 });
@@ -66,7 +78,7 @@ test('the verbs that quote diffs, screens or scripts keep the commands in them',
     VERBS.filter(({ verbatim }) => verbatim)
       .map(({ name }) => name)
       .toSorted(),
-  ).toEqual(['completion', 'inspect', 'rescue', 'review', 'service', 'why']);
+  ).toEqual(['completion', 'decide', 'diff', 'inspect', 'rescue', 'review', 'runs', 'search', 'service', 'show', 'why', 'workflows']);
 });
 
 describe('the operation that a verb calls', () => {
@@ -158,6 +170,23 @@ describe('the operation that a verb calls', () => {
       { for: 'idle, error', timeout: '90' },
       { args: { statuses: ['idle', 'error'], timeoutMs: 90_000 } },
     ],
+    [
+      'to wait for the first of some',
+      'wait',
+      ['adam', 'baker', 'adam'],
+      { any: true, timeout: '1m' },
+      {
+        name: 'waitAny',
+        args: { workers: ['adam', 'baker'], statuses: ['needs_review', 'needs_input', 'error', 'idle'], timeoutMs: 60_000 },
+      },
+    ],
+    [
+      'to wait for the first of all: not an idle one',
+      'wait',
+      [],
+      { any: true },
+      { name: 'waitAny', args: { workers: [], statuses: ['needs_review', 'needs_input', 'error'] } },
+    ],
     ['a reset', 'reset', ['adam'], {}, { name: 'reset', args: { name: 'adam' } }],
     ['an accept of what was reviewed last', 'accept', [], {}, { name: 'accept', args: { worker: undefined } }],
     [
@@ -185,6 +214,10 @@ describe('the operation that a verb calls', () => {
     ['an empty message', 'message', ['adam', '  '], {}, /empty/],
     ['a duration nobody can read', 'message', ['adam', 'x'], { timeout: 'soon' }, /not a duration/],
     ['a status there is not', 'wait', ['adam'], { for: 'happy' }, /no status "happy"/],
+    ['a wait for nobody', 'wait', [], {}, /name the workers/],
+    ['one message for several commits', 'accept', ['adam', 'baker'], { message: 'x' }, /--message is for one worker/],
+    ['an editor for several commits', 'accept', ['adam', 'baker'], { edit: true }, /--edit is for one worker/],
+    ['names beside --all-clean', 'accept', ['adam', 'baker'], { allClean: true }, /neither a worker/],
     ['no feedback where nobody can be asked', 'reject', [], {}, /no feedback/],
     ['a remark on no place', 'reject', [], { at: ['here', 'Off by one'] }, /"here" is not a file:line/],
     ['a place with no remark', 'reject', [], { at: ['a.ts:1'] }, /a.ts:1 has no remark/],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { VERBS } from './verbs.ts';
-import { withQuotes } from './with-quotes.ts';
+import { textBegins, withQuotes } from './with-quotes.ts';
 
 test.each([
   ['start Fix the typo', 'Fix the typo', "llmc start 'Fix the typo'"],
@@ -14,5 +14,10 @@ test.each([
 ])('%s', (line, operands, expected) => {
   const argv = line.split(' ');
   const verb = VERBS.find(({ name }) => argv.includes(name));
-  expect(verb && withQuotes(verb, argv, operands.split(' '))).toBe(expected);
+  const from = verb && textBegins(verb);
+  expect(from === undefined ? undefined : withQuotes(from, argv, operands.split(' '))).toBe(expected);
+});
+
+test('a worker in front of the task stays outside of the quotes', () => {
+  expect(withQuotes(1, ['start', 'adam', 'Fix', 'it', '--wait'], ['adam', 'Fix', 'it'])).toBe("llmc start adam 'Fix it' --wait");
 });

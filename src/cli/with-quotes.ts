@@ -1,10 +1,27 @@
+import { LlmcError } from '../base/error.ts';
 import { commandLine } from '../base/shell-quote.ts';
 import type { Declaration } from './declaration.ts';
 
-/** The command with quotes around its text, for a user who forgot them; undefined if the command takes no text. */
-export function withQuotes({ arguments: declared }: Declaration, argv: readonly string[], operands: readonly string[]): string | undefined {
-  const text = operands.slice(declared.length - 1);
-  if (declared.at(-1)?.isText !== true || text.length < 2) return undefined;
+/** A text came in several words, because its quotes are missing. The command line adds them in its hint. */
+export class UnquotedText extends LlmcError {
+  /** The operand that the text begins with. */
+  readonly from: number;
+
+  constructor(words: number, from: number) {
+    super('INVALID_ARGUMENT', `the text is ${words} words: put it in quotes`);
+    this.from = from;
+  }
+}
+
+/** Where the text of a command begins among its operands; undefined if the command takes no text. */
+export function textBegins({ arguments: declared }: Declaration): number | undefined {
+  return declared.at(-1)?.isText === true ? declared.length - 1 : undefined;
+}
+
+/** The command with quotes around its text, for a user who forgot them. */
+export function withQuotes(from: number, argv: readonly string[], operands: readonly string[]): string | undefined {
+  const text = operands.slice(from);
+  if (text.length < 2) return undefined;
   const words = [...argv];
   // From the end, because the value of an earlier option may be the same word.
   const places = text.toReversed().map((word) => {

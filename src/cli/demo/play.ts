@@ -6,15 +6,16 @@ import { systemProcesses } from '../../system/processes/processes.ts';
 import { requireTmux } from '../../terminal/version.ts';
 import { interruption } from '../interruption.ts';
 import type { Shell } from '../shell.ts';
+import type { Story } from './commands.ts';
 import { Narrator } from './narrator.ts';
+import { makeRepository } from './repository.ts';
 import { Stage } from './stage.ts';
-import { runChapters } from './story.ts';
-import { type DemoSummary, summarise } from './summary.ts';
 
 /** Time to read the heading of a chapter and its output. */
 const READING_MS = 1_500;
 
-export async function playDemo(shell: Shell, fast: boolean): Promise<DemoSummary> {
+/** Plays all chapters in a temporary folder. Their commands run as a person would type them. */
+export async function playDemo<Summary>(shell: Shell, fast: boolean, story: Story<Summary>): Promise<Summary> {
   await requireGit(openGit(systemProcesses));
   await requireTmux(systemProcesses);
   const { json, quiet, color } = shell.options;
@@ -26,15 +27,14 @@ export async function playDemo(shell: Shell, fast: boolean): Promise<DemoSummary
   try {
     await using stage = new Stage(interrupted, shell.say);
     print(`A demonstration with the built-in agent, in ${stage.base}. llmc removes this folder at the end.`);
-    const base = await runChapters({
-      stage,
-      narrator,
-      version: shell.options.version,
-      pause: () => stage.unlessInterrupted(systemClock.sleep(readingMs)),
-    });
-    return await summarise(stage, base, systemClock.now() - began);
+    const base = await makeRepository(stage.git, stage.source);
+    for (const chapter of story.chapters) {
+      await chapter({ stage, narrator, version: shell.options.version });
+      await stage.unlessInterrupted(systemClock.sleep(readingMs));
+    }
+    return await story.summarise(stage, base, systemClock.now() - began);
   } catch (error) {
     if (!interrupted.aborted) throw error;
-    throw new LlmcError('CANCELLED', 'the demo was interrupted; everything it created is removed', { hint: 'llmc demo', cause: error });
+    throw new LlmcError('CANCELLED', 'the demo was interrupted; everything it created is removed', { hint: story.command, cause: error });
   }
 }

@@ -27,6 +27,8 @@ export class Stage implements AsyncDisposable {
   readonly root = join(this.base, 'root');
   readonly source = join(this.base, 'greeter');
   readonly scenarios = join(this.base, 'scenarios');
+  /** The agents note here which tasks they begin and end. */
+  readonly record = join(this.base, 'tasks.jsonl');
   readonly layout: Layout = layoutOf(this.root);
   readonly git: Git;
   readonly #interrupted: AbortSignal;
@@ -61,6 +63,12 @@ export class Stage implements AsyncDisposable {
     return this.#supervisor;
   }
 
+  /** Ends the supervisor as a power cut would, and waits until it is gone. */
+  async killSupervisor(): Promise<void> {
+    this.#supervisor?.signal('SIGKILL');
+    await this.#supervisor?.ended;
+  }
+
   /** Waits for the work, and rejects at once if the demo is interrupted. */
   async unlessInterrupted<T>(work: Promise<T>): Promise<T> {
     const stop = Promise.withResolvers<never>();
@@ -75,7 +83,7 @@ export class Stage implements AsyncDisposable {
   }
 
   #start(args: readonly string[], onLine?: (line: string) => void): OwnedProcess {
-    const env: Env = { ...ISOLATION, LLMC_ROOT: this.root, LLMC_DEMO_SCENARIO: this.scenarios };
+    const env: Env = { ...ISOLATION, LLMC_ROOT: this.root, LLMC_DEMO_SCENARIO: this.scenarios, LLMC_DEMO_RECORD: this.record };
     return startOwned({ file: process.execPath, args: [process.argv[1] ?? '', ...args], cwd: this.base, env }, onLine);
   }
 

@@ -1,46 +1,16 @@
 import { join } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
-import { read } from '../../git/run.ts';
-import { ask, reachSupervisor } from '../../supervisor/api/client.ts';
 import type { StatusReport } from '../../supervisor/report/status-report.ts';
-import { systemClock } from '../../system/clock.ts';
-import { readText, writePrivate } from '../../system/files/files.ts';
+import { writePrivate } from '../../system/files/files.ts';
 import { CAST, FEEDBACK, REVIEWED } from './cast.ts';
-import type { Narrator } from './narrator.ts';
-import { makeRepository, TESTS } from './repository.ts';
-import type { Stage } from './stage.ts';
+import { goDown, initRoot, type Play, type Story, showMain, shown, startSupervisor } from './commands.ts';
+import { type DemoSummary, summarise } from './summary.ts';
 
-export interface Play {
-  readonly stage: Stage;
-  readonly narrator: Narrator;
-  readonly version: string;
-  /** Gives a reader time between two chapters. */
-  readonly pause: () => Promise<void>;
-}
-
-const POLL_MS = 30;
 const WHY_LINES = 22;
 
-/** Runs all chapters and returns the first commit of the repository. The commands run as a person would type them. */
-export async function runChapters(play: Play): Promise<string> {
-  const { stage } = play;
-  const base = await makeRepository(stage.git, stage.source);
-  for (const chapter of [setUp, goUp, giveTasks, finishTasks, review, sendBack, land, explain, goDown]) {
-    await chapter(play);
-    await play.pause();
-  }
-  return base;
-}
-
 async function setUp(play: Play): Promise<void> {
-  const { stage, narrator } = play;
-  narrator.chapter(
-    'llmc init creates a root for a repository: a clone with configuration and state. The repository itself is not changed.',
-  );
-  await shown(play, ['init', '--source', stage.source, '--agent', 'demo']);
-  const config = readText(stage.layout.config);
-  writePrivate(stage.layout.config, config.replace(/^# validate = .*$/m, `validate = ["${TESTS}"]`));
-  narrator.remark(`In config.toml: validate = ["${TESTS}"], which must pass before work lands.`);
+  const { stage } = play;
+  await initRoot(play);
   for (const { worker, turns } of CAST) {
     writePrivate(join(stage.scenarios, `${worker}.yaml`), JSON.stringify({ turns }));
     await shown(play, ['add', worker]);
@@ -48,24 +18,10 @@ async function setUp(play: Play): Promise<void> {
 }
 
 async function goUp(play: Play): Promise<void> {
-  const { stage, narrator, version } = play;
+  const { narrator } = play;
   narrator.chapter('The supervisor starts one agent per worker, each in its own tmux session and git worktree, and supervises them.');
   narrator.remark('Lines of the supervisor start with ▸. "llmc up --detach" would run it in the background.');
-  narrator.command('llmc up &');
-  const supervisor = stage.startSupervisor(narrator.aside);
-  for (;;) {
-    const socket = await reachSupervisor(stage.layout.apiSocket);
-    if (socket !== undefined) {
-      await stage.unlessInterrupted(ask(socket, { version, name: 'ready', args: {}, say: narrator.aside })).finally(() => socket.destroy());
-      break;
-    }
-    if (supervisor.hasEnded())
-      throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor did not start', {
-        hint: 'llmc doctor',
-        details: (await supervisor.ended).stderr,
-      });
-    await stage.unlessInterrupted(systemClock.sleep(POLL_MS));
-  }
+  await startSupervisor(play);
   await shown(play, ['status']);
 }
 
@@ -102,13 +58,11 @@ async function sendBack(play: Play): Promise<void> {
 }
 
 async function land(play: Play): Promise<void> {
-  const { stage, narrator } = play;
+  const { narrator } = play;
   narrator.chapter('Accept each worker: rebase onto main, squash into one commit without attribution lines, run the tests, land.');
   for (const { worker } of CAST) await shown(play, ['accept', worker, '--yes']);
   narrator.remark('Main is linear, with one commit for each task:');
-  narrator.command('git log --stat --format="%h %an: %s" main');
-  const log = await stage.git.ok(read(stage.source, 'log', '--stat', '--format=%h %an: %s', 'main'));
-  for (const line of log.split('\n').filter((text) => text !== '')) narrator.output(line);
+  await showMain(play);
 }
 
 async function explain(play: Play): Promise<void> {
@@ -120,17 +74,14 @@ async function explain(play: Play): Promise<void> {
   narrator.output(`… ${lines.length - WHY_LINES} more lines`);
 }
 
-async function goDown(play: Play): Promise<void> {
-  play.narrator.chapter('llmc down stops everything. Unfinished work would be kept and continue at the next "llmc up".');
-  await shown(play, ['down']);
-}
-
-async function shown({ stage, narrator }: Play, args: readonly string[]): Promise<void> {
-  narrator.command(['llmc', ...args].map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' '));
-  await stage.llmc(args, narrator.output);
-}
-
 async function commitOf({ stage }: Play): Promise<string> {
   const report: StatusReport = JSON.parse(await stage.llmc(['status', '--json']));
   return report.workers.find(({ name }) => name === REVIEWED)?.commit_sha?.slice(0, 12) ?? 'none';
 }
+
+/** Three workers, from their tasks to main. */
+export const WORKERS_STORY: Story<DemoSummary> = {
+  chapters: [setUp, goUp, giveTasks, finishTasks, review, sendBack, land, explain, goDown],
+  summarise,
+  command: 'llmc demo',
+};

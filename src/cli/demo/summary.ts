@@ -20,7 +20,7 @@ export async function summarise(stage: Stage, base: string, elapsedMs: number): 
   const deliveries = reports.flatMap((report) => report.deliveries);
   const acked = deliveries.filter(({ acked_ms }) => acked_ms !== null);
   const landed = await commitsAfter(stage.git, stage.source, base);
-  requireLinear(landed);
+  requireClean(landed, CAST.length);
   return {
     seconds: Math.round(elapsedMs / 100) / 10,
     workers: reports.length,
@@ -36,10 +36,9 @@ export async function summarise(stage: Stage, base: string, elapsedMs: number): 
   };
 }
 
-/** Checks the claim of the summary: one commit per task, on a linear main, without attribution lines. */
-function requireLinear(landed: readonly Commit[]): void {
-  const wrong =
-    landed.length !== CAST.length || landed.some(({ parents, body }) => parents !== 1 || /co-authored-by|generated with/i.test(body));
+/** Checks the claim of a summary: one commit per task, on a linear main, without attribution lines. */
+export function requireClean(landed: readonly Commit[], tasks: number): void {
+  const wrong = landed.length !== tasks || landed.some(({ parents, body }) => parents !== 1 || /co-authored-by|generated with/i.test(body));
   if (wrong) throw new LlmcError('INTERNAL', 'main does not hold one clean commit for each task', { details: JSON.stringify(landed) });
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { scratchStore } from '../../../test/support/scratch-store.ts';
-import { logNames } from './show-logs.ts';
+import { logNames, parseLine } from './show-logs.ts';
 
 test('the log of a removed worker can be read, even if only the rotated file exists', () => {
   using scratch = scratchStore();
@@ -26,4 +26,12 @@ test('the recovery log is not the log of a worker', () => {
   writeFileSync(scratch.layout.recoveryLog, '');
   writeFileSync(`${scratch.layout.recoveryLog}.1`, '');
   expect(logNames(scratch.layout, undefined)).toEqual([]);
+});
+
+test.each([
+  ['of a worker', { kind: 'status', summary: 'idle → working' }, 'idle → working'],
+  ['of a stage of a run', { kind: 'history', step: 'develop', text: 'done' }, 'develop: done'],
+  ['of a run', { kind: 'history', step: null, text: 'the run is done' }, 'the run is done'],
+])('a line %s has a summary', (_, line, summary) => {
+  expect(parseLine('adam', JSON.stringify({ time: '2026-11-16T17:02:52.039Z', ...line }))).toMatchObject([{ worker: 'adam', summary }]);
 });

@@ -1,6 +1,7 @@
 import { hostSupervisor } from '../../supervisor/host.ts';
 import { systemPorts } from '../../system/ports.ts';
 import { ringBell, showNotice } from '../output.ts';
+import { offerLines, readOffers } from '../runs/recovery-offers.ts';
 import type { Shell } from '../shell.ts';
 import { keptByService } from './kept-by-service.ts';
 
@@ -20,19 +21,23 @@ export async function upInForeground(shell: Shell, replace: boolean): Promise<vo
   const keeper = await keptByService(shell.layout, shell.say, stop.signal);
   // Stopped while it waited: it must not take over from another supervisor only to stop the agents.
   if (stop.signal.aborted) return;
+  const offers = offerLines(await readOffers(shell.layout), Date.now());
   const { again } = await hostSupervisor({
     root: shell.root,
     version: shell.options.version,
     ports: systemPorts,
     say: shell.say,
-    opened: () => shell.say(`llmc is up for ${shell.root}; Ctrl+C stops it.`),
+    opened: () => {
+      shell.say(`llmc is up for ${shell.root}; Ctrl+C stops it.`);
+      for (const line of offers) shell.say(line);
+    },
     onHistory: ({ at, worker, summary, kind }) => {
       if (kind === 'status' || shell.options.verbose)
         shell.say(`${new Date(at).toTimeString().slice(0, 8)} ${worker ?? 'llmc'}: ${summary}`);
     },
     ring: ({ bell, notice }) => {
       if (bell) ringBell();
-      if (notice !== undefined) showNotice(notice.title, notice.reason);
+      if (notice !== undefined) showNotice(notice.title, notice.text);
     },
     patrol: shell.options.patrol,
     replace,

@@ -45,7 +45,7 @@ export async function askSupervisor(shell: Shell, name: string, args: unknown): 
 }
 
 /** A supervisor listens, and this process cannot ask it anything. */
-const UNANSWERED: readonly string[] = ['SUPERVISOR_SILENT', 'SUPERVISOR_OTHER_VERSION'];
+export const UNANSWERED: readonly string[] = ['SUPERVISOR_SILENT', 'SUPERVISOR_OTHER_VERSION'];
 
 /** Like `askSupervisor`, but calls `silence` and returns undefined if a supervisor listens and does not answer, or is of another version. */
 export async function askUnlessSilent<Name extends QueryName>(

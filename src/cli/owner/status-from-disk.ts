@@ -1,12 +1,17 @@
 import { LlmcError, messageOf } from '../../base/error.ts';
+import { localDay } from '../../base/local-day.ts';
 import { type LenientConfig, readConfigLeniently } from '../../config/read-config-leniently.ts';
 import { stalledSince } from '../../recovery/decide-stall.ts';
-import { type Database, isDamage, openReadOnly } from '../../store/database.ts';
+import { type Database, isDamage, openReadOnly, prepared } from '../../store/database.ts';
 import { readStateFileLeniently } from '../../store/read-state-leniently.ts';
 import { deliverySummary } from '../../store/tables/delivery-summary.ts';
+import { failingServices } from '../../store/tables/failing-services.ts';
 import { tamperingSince } from '../../store/tables/history.ts';
+import { queueLength } from '../../store/tables/queue-length.ts';
+import { type Spent, spentOn } from '../../store/tables/spending.ts';
 import { inSeconds, type StatusReport, type SupervisorFacts, statusReport } from '../../supervisor/report/status-report.ts';
 import { readText } from '../../system/files/files.ts';
+import type { RunLine } from '../../workflow/view/run-view.ts';
 import type { Shell } from '../shell.ts';
 
 export async function statusFromDisk(shell: Shell, silence?: LlmcError): Promise<StatusReport> {
@@ -34,6 +39,10 @@ export async function statusFromDisk(shell: Shell, silence?: LlmcError): Promise
       modelOf,
       accountOf,
       now: Date.now(),
+      services: database && failingServices(database),
+      queued: database && queueLength(database),
+      spentToday: database && spentToday(database),
+      runs: database && hasOpenRuns(database) ? await openRunLines(shell) : [],
       assessmentOf: () => undefined,
     });
   } catch (error) {
@@ -43,6 +52,25 @@ export async function statusFromDisk(shell: Shell, silence?: LlmcError): Promise
   } finally {
     database?.close();
   }
+}
+
+/** A database of an older llmc has neither table. */
+function hasTable(database: Database, name: string): boolean {
+  return prepared(database, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined;
+}
+
+function spentToday(database: Database): Spent | undefined {
+  return hasTable(database, 'usage_days') ? spentOn(database, localDay(Date.now())) : undefined;
+}
+
+/** Most roots have no open run, and `llmc status` must start fast: their records are read only if there is one. */
+function hasOpenRuns(database: Database): boolean {
+  return hasTable(database, 'runs') && prepared(database, 'SELECT 1 FROM runs WHERE ended_ms IS NULL LIMIT 1').get() !== undefined;
+}
+
+async function openRunLines(shell: Shell): Promise<readonly RunLine[]> {
+  const { readRunLines } = await import('../runs/read-runs.ts');
+  return (await readRunLines(shell)).filter(({ ended_ms }) => ended_ms === null);
 }
 
 const NOT_RUNNING: SupervisorFacts = { running: false, pid: null, since_unix: null, stalled_since_unix: null };

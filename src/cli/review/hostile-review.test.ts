@@ -27,7 +27,16 @@ const NO_INPUT = new Input([], {});
 const SHA = 'a'.repeat(40);
 
 test('names, subjects and summaries of an agent stay inside the lines that llmc prints about accept, undo and rebase', async () => {
-  const landed = { worker: 'adam', branch: 'main', commit: SHA, subject: TRICK, status: 'idle', how: 'merge' } as const;
+  const landed = {
+    worker: 'adam',
+    landing: 'main',
+    branch: 'main',
+    commit: SHA,
+    subject: TRICK,
+    status: 'idle',
+    run: null,
+    how: 'merge',
+  } as const;
   const formatted = { lines: ['fmt'], files: [TRICK] };
   const left = { worker: 'bea', code: 'REBASE_CONFLICT', message: TRICK, hint: TRICK };
   const undone = { landing: 'l', worker: 'adam', branch: 'main', commit: SHA, subject: TRICK, kind: 'take_back', revert: null } as const;

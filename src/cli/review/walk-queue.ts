@@ -8,6 +8,8 @@ import type { Shell } from '../shell.ts';
 import { mayLand } from '../text/next-commands.ts';
 import { Input } from '../verb.ts';
 import { accept } from '../verbs/accept.ts';
+import { dismiss } from '../verbs/dismiss.ts';
+import { message } from '../verbs/message.ts';
 import { reject } from '../verbs/reject.ts';
 import { showReview, type Viewing } from './show-review.ts';
 
@@ -72,7 +74,7 @@ async function show(
 /** Asks until there is a decision. A refused one is reported, and the person decides again. */
 async function decide(shell: Shell, first: ReviewResult, showing: Showing): Promise<Decision> {
   for (let shown = first; ; ) {
-    const pressed = await askKey(() => printAside(question(shown)), mayLand(shown) ? KEYS : KEYS.filter((key) => key !== 'a'));
+    const pressed = await askKey(() => printAside(question(shown)), keysFor(shown));
     printAside(`${echo(pressed)}\n`);
     if (pressed.kind === 'interrupted')
       throw new LlmcError('CANCELLED', 'stopped; what was decided before stays so', { hint: 'llmc status' });
@@ -80,7 +82,10 @@ async function decide(shell: Shell, first: ReviewResult, showing: Showing): Prom
     if (pressed.key === 's') return 'skipped';
     try {
       if (pressed.key === 'd') shown = { ...(await show(shell, { worker: shown.worker }, showing)), waiting: shown.waiting };
-      else if (pressed.key === 'a') return await land(shell, shown.worker);
+      else if (shown.kind === 'answer' && pressed.key === 'a') return await putAway(shell, shown.worker);
+      else if (shown.kind === 'answer') {
+        if (await askMore(shell, shown.worker)) return 'rejected';
+      } else if (pressed.key === 'a') return await land(shell, shown.worker);
       else if (await sendBack(shell, shown.worker)) return 'rejected';
     } catch (error) {
       if (!(error instanceof LlmcError)) throw error;
@@ -96,6 +101,21 @@ async function land(shell: Shell, worker: string): Promise<Decision> {
   const landed = await accept.run(input, shell);
   shell.out(shell.atRoot((await accept.text?.(visibleIn(landed), shell, input)) ?? ''));
   return 'accepted';
+}
+
+async function putAway(shell: Shell, worker: string): Promise<Decision> {
+  const input = new Input([worker], {});
+  shell.out(shell.atRoot((await dismiss.text?.(visibleIn(await dismiss.run(input, shell)), shell, input)) ?? ''));
+  return 'accepted';
+}
+
+/** False if the person asked nothing after all. */
+async function askMore(shell: Shell, worker: string): Promise<boolean> {
+  const text = (await askLine('What do you want to know? (an empty line goes back) ')).trim();
+  if (text === '' || text === '-') return false;
+  const input = new Input([worker, text], {});
+  shell.out(shell.atRoot((await message.text?.(visibleIn(await message.run(input, shell)), shell, input)) ?? ''));
+  return true;
 }
 
 /** False if the person gave no feedback after all. */
@@ -115,9 +135,14 @@ function question(shown: ReviewResult): string {
   return `\n${shown.worker} (${more}): ${offered(shown)} `;
 }
 
+/** The same keys put an answer away and ask more. */
+const OF_ANSWER: Readonly<Partial<Record<Key, string>>> = { a: '[a] put away', r: '[r] ask more' };
+
+const keysFor = (shown: ReviewResult): readonly Key[] => KEYS.filter((key) => key !== 'a' || shown.kind === 'answer' || mayLand(shown));
+
 function offered(shown: ReviewResult): string {
-  return KEYS.filter((key) => key !== 'a' || mayLand(shown))
-    .map((key) => `[${key}]${WORDS[key].slice(1)}`)
+  return keysFor(shown)
+    .map((key) => (shown.kind === 'answer' ? OF_ANSWER[key] : undefined) ?? `[${key}]${WORDS[key].slice(1)}`)
     .join(' ');
 }
 

@@ -1,11 +1,11 @@
 import { widthOf } from '../../base/text-width.ts';
 
 /** Fits text to a terminal: cuts lines at the right edge, and replaces the lines that do not fit by their number. */
-export function fitScreen(text: string, columns: number, rows: number): string {
+export function fitScreen(text: string, columns: number, rows: number, command = 'llmc status'): string {
   const lines = text.split('\n').map((line) => cut(line, columns));
   if (lines.length < rows) return lines.join('\n');
   const shown = lines.slice(0, Math.max(1, rows - 2));
-  return [...shown, `… ${lines.length - shown.length} more lines: llmc status`].join('\n');
+  return [...shown, `… ${lines.length - shown.length} more lines: ${command}`].join('\n');
 }
 
 /** Colour codes have no width. All of them are kept, because the last one resets the colour. */

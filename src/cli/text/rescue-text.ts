@@ -63,7 +63,8 @@ export function pruneText({ pruned, kept }: PruneResult, dryRun: boolean, now: n
 
 const UNITS = ['B', 'KB', 'MB', 'GB'] as const;
 
-function bytesText(bytes: number): string {
+/** `5.1 MB` */
+export function bytesText(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   const value = bytes / 1024 ** step;
   return `${step === 0 || value >= 10 ? Math.round(value) : value.toFixed(1)} ${UNITS[step]}`;

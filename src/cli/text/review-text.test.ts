@@ -2,14 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { visibleIn } from '../../base/visible-text.ts';
 import type { Proof } from '../../proof/proof.ts';
 import type { ReviewResult } from '../../workers/review/review-result.ts';
+import { warningLines } from '../../workers/review/text/warning-text.ts';
 import { diffForPeople } from './diff-text.ts';
 import { mayLand, nextCommands } from './next-commands.ts';
 import { reviewBody, reviewHead } from './review-text.ts';
-import { warningLines } from './warning-text.ts';
 
 const DISPLAY = { color: false, columns: 60, atRoot: (text: string) => text };
 
 const RESULT: ReviewResult = {
+  kind: 'work',
+  answer: null,
   worker: 'adam',
   branch: 'llmc/adam',
   worktree: '/root/.worktrees/adam',

@@ -2,8 +2,8 @@ import { formatAge } from '../../base/duration.ts';
 import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { WorkerReport } from '../../supervisor/report/status-report.ts';
+import { statusInWords } from '../../supervisor/report/worker-words.ts';
 import { figuresOf } from './usage-text.ts';
-import { statusInWords } from './worker-words.ts';
 
 interface Column {
   readonly heading: string;
@@ -30,7 +30,9 @@ export function statusTable(workers: readonly WorkerReport[], now: number, colum
   const statusRoom = Math.max(LEAST_TASK, columns - widthOfColumn(names) - GAP.length);
   const statuses: Column = { heading: 'status', cells: workers.map((worker) => cutToWidth(statusInWords(worker), statusRoom)) };
   const ages: Column = { heading: 'age', cells: workers.map((worker) => formatAge(now - worker.last_activity_unix * 1_000)), right: true };
-  const tasks = workers.map(({ current_prompt }) => (current_prompt === null ? '' : firstLine(current_prompt)));
+  const tasks = workers.map(({ current_prompt, landed_on }) =>
+    current_prompt === null ? landedText(landed_on) : firstLine(current_prompt),
+  );
   const longest = Math.min(columns === Number.POSITIVE_INFINITY ? LONGEST_TASK : columns, Math.max(4, ...tasks.map(widthOf)));
   const before = [names, statuses, ages].reduce((sum, column) => sum + widthOfColumn(column) + GAP.length, 0);
   const behind = [{ heading: 'agent', cells: workers.map(({ agent }) => agent) }, ...figuresOf(workers)];
@@ -65,6 +67,9 @@ function widthOfColumn({ heading, cells }: Column): number {
 function widthOfAll(columns: readonly Column[]): number {
   return columns.reduce((sum, column) => sum + GAP.length + widthOfColumn(column), 0);
 }
+
+/** Where the last work of an idle worker is, if not on main. */
+const landedText = (branch: string | null): string => (branch === null ? '' : `(landed on ${branch})`);
 
 function firstLine(prompt: string): string {
   return visibleLine(prompt.trim().split(/\r?\n/)[0] ?? '');

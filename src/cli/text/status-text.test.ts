@@ -3,7 +3,7 @@ import { widthOf } from '../../base/text-width.ts';
 import { inWords, type StatusReport, statusReport } from '../../supervisor/report/status-report.ts';
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
 import { aDelivery, anAssessment } from '../../supervisor/samples.ts';
-import { aState, aWorker } from '../../workers/samples.ts';
+import { aState, aWorker, ofRun } from '../../workers/samples.ts';
 import { attentionReport } from '../../workers/status/attention-text.ts';
 import { atRoot } from '../hint-with-root.ts';
 import { statusText } from './status-text.ts';
@@ -98,6 +98,25 @@ describe('llmc status', () => {
     ]);
   });
 
+  test('the workers of a run stand together below the others, and a resting one needs nothing', () => {
+    const mine = aWorker({ name: 'adam', last_activity_unix: UNIX });
+    const dev = aWorker({ name: 'swarm-1-developer', status: 'working', run: ofRun(), last_activity_unix: UNIX });
+    const away = { status: 'offline', status_before_offline: 'idle', last_activity_unix: UNIX } as const;
+    const reviewer = aWorker({ name: 'swarm-1-reviewer', ...away, run: ofRun({ role: 'reviewer', resting: true }) });
+    expect(
+      statusText(report({}, reviewer, dev, mine), NOW, PLAIN)
+        .split('\n')
+        .slice(1),
+    ).toEqual([
+      '1 working · 2 idle',
+      'worker             status   age  task  agent',
+      'adam               idle      0s        demo',
+      'run swarm-1',
+      'swarm-1-developer  working   0s        demo',
+      'swarm-1-reviewer   resting   0s        demo',
+    ]);
+  });
+
   test('shows each worker on a line, in columns, with what it waits for below', () => {
     const busy = aWorker({ name: 'adam', status: 'working', current_prompt: '\nFix the typo\nin README.md', last_activity_unix: UNIX - 5 });
     const done = aWorker({
@@ -179,9 +198,13 @@ describe('llmc status', () => {
     const [worker] = report({}, aWorker()).workers;
     const held = { id: 'd-1', state: 'held' as const, attempt: 0, reason: 'the agent is busy', reason_kind: 'busy' as const, pending: 1 };
     const workers = worker === undefined ? [] : [{ ...worker, delivery: held }];
-    expect(statusText(report({ workers }), NOW, PLAIN)).toContain('        ↳ a prompt is held: the agent is busy');
+    expect(statusText(report({ workers }), NOW, PLAIN)).toContain(
+      '        ↳ a prompt is held: the agent is busy (llmc message adam --list)',
+    );
     const several = workers.map((each) => ({ ...each, delivery: { ...held, pending: 3 } }));
-    expect(statusText(report({ workers: several }), NOW, PLAIN)).toContain('        ↳ 3 prompts are held: the agent is busy');
+    expect(statusText(report({ workers: several }), NOW, PLAIN)).toContain(
+      '        ↳ 3 prompts are held: the agent is busy (llmc message adam --list)',
+    );
   });
 
   test('shows a usage limit above the workers, and with the workers that wait for it', () => {
@@ -232,6 +255,7 @@ describe('llmc why', () => {
       limit: null,
       resolution: null,
       budget: null,
+      queue: { waiting: 0 },
       evidence: [],
       screen: [],
       deliveries: [],
@@ -347,7 +371,7 @@ describe('llmc why', () => {
     ).split('\n');
     expect(text.slice(1)).toEqual([
       `Its agent (demo) has been working (retrying) since ${at(UNIX - 3)}, because the agent reported it (hook).`,
-      'A prompt is held: the agent is busy.',
+      expect.stringMatching(/^The message “Fix the typo” is held for \S+: the agent is busy\. See: llmc message adam --list$/),
       '',
       'Latest decisions',
       `  ${at(UNIX)}  decision 0`,
@@ -398,14 +422,14 @@ describe('llmc why', () => {
             acked_ms: NOW - 8_750,
             created_ms: NOW - 60_000,
           }),
-          reported({ id: 'abcdefghijkl', state: 'held', reason: { kind: 'busy' }, created_ms: NOW - 1_000 }),
+          reported({ id: 'abcdef12-3456', state: 'held', reason: { kind: 'busy' }, created_ms: NOW - 1_000 }),
         ],
         history: [{ at: NOW - 60_000, worker: 'adam', kind: 'status', summary: 'idle → working (assigned)' }],
         events: [
           { seq: 2, worker: 'adam', incarnation: 3, name: 'PreToolUse', at: NOW - 3_000, fate: 'applied', event: { kind: 'ignored' } },
           { seq: 1, worker: 'adam', incarnation: 2, name: 'Stop', at: NOW - 4_000, fate: 'stale', event: { kind: 'ignored' } },
         ],
-        delivering: { delivery: 'abcdefghijkl', step: 'hold', rule: 'agent not ready', why: 'the agent is busy' },
+        delivering: { delivery: 'abcdef12-3456', step: 'hold', rule: 'agent not ready', why: 'the agent is busy' },
         screen: ['❯ '],
       }),
       NOW,
@@ -415,8 +439,8 @@ describe('llmc why', () => {
     for (const line of [
       '  processing: the agent reported "PreToolUse" [hook, 0.95]',
       '  d-1 message acked, attempt 2, acknowledged by hook after 250 ms (1m ago)',
-      '  abcdefgh message held, attempt 0 – the agent is busy (1s ago)',
-      '  abcdefgh: hold, because the agent is busy [rule: agent not ready]',
+      '  abcdef12 message held, attempt 0 – the agent is busy (1s ago)',
+      '  abcdef12: hold, because the agent is busy [rule: agent not ready]',
       '  1m ago   status: idle → working (assigned)',
       '  3s ago   PreToolUse (incarnation 3)',
       '  4s ago   Stop (incarnation 2, stale)',

@@ -1,15 +1,16 @@
 import pc from 'picocolors';
 import { pastTime } from '../../base/clock-time.ts';
 import { sentence } from '../../base/sentence.ts';
-import { wrapWithIndent } from '../../base/text-width.ts';
+import { cutToWidth, wrapWithIndent } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { StatusReport, WorkerReport } from '../../supervisor/report/status-report.ts';
+import { GROUPS, type Group, groupOf, summaryOf } from '../../supervisor/report/worker-words.ts';
 import type { Display } from '../shell.ts';
 import { budgetLine } from './budget-line.ts';
 import { limitLine } from './limit-line.ts';
+import { serviceLine } from './service-line.ts';
 import { statusTable } from './status-table.ts';
 import { tamperingLine } from './tampering-line.ts';
-import { GROUPS, type Group, groupOf, summaryOf } from './worker-words.ts';
 
 const PAINT: Readonly<Record<Group, 'green' | 'yellow' | 'red' | 'cyan' | 'gray'>> = {
   asks: 'yellow',
@@ -36,19 +37,23 @@ export function statusText(report: StatusReport, now: number, { color, columns, 
   ];
   if (report.tampering !== null) top.push(...wrapped(`! ${tamperingLine(report.tampering, now)}`, 2, colors.red));
   if (report.workers.length === 0) return [...top, atRoot('No workers yet: llmc add adam')].join('\n');
-  const workers = report.workers.toSorted(byUrgency);
+  const workers = report.workers.toSorted((one, other) => byRun(one, other) || byUrgency(one, other));
   const { heading, rows } = statusTable(workers, now, columns);
   const indent = Math.min(DEEPEST_INDENT, Math.max(...rows.map(({ name }) => name.length)) + 2);
   const lines = rows.flatMap(({ name, status, rest }, index) => {
     const worker = workers[index];
     if (worker === undefined) return [];
     const remarks = remarksOn(worker).flatMap((remark) => wrapped(`${' '.repeat(indent)}↳ ${remark}`, indent + 2));
-    return [`${name}  ${paint(groupOf(worker), status)}  ${rest}`.trimEnd(), ...remarks];
+    const ofRun =
+      worker.run !== null && worker.run.id !== workers[index - 1]?.run?.id ? wrapped(`run ${worker.run.id}`, 2, colors.dim) : [];
+    return [...ofRun, `${name}  ${paint(groupOf(worker), status)}  ${rest}`.trimEnd(), ...remarks];
   });
   return [
     ...top,
     ...report.limits.flatMap((limit) => wrapped(limitLine(limit, now), 2)),
+    ...report.services.flatMap((service) => wrapped(serviceLine(service, now), 2)),
     ...(report.budget === null ? [] : wrapped(budgetLine(report.budget), 2)),
+    ...(report.queue.waiting === 0 ? [] : wrapped(queueLine(report.queue.waiting), 2)),
     summaryOf(workers, paint),
     colors.dim(heading),
     ...lines,
@@ -62,6 +67,11 @@ function headLine({ root, source, branch, supervisor }: StatusReport, now: numbe
   return `${place}, ${watcher}`;
 }
 
+/** The workers of a run stand together, below the others. */
+function byRun({ run: one }: WorkerReport, { run: other }: WorkerReport): number {
+  return (one?.id ?? '').localeCompare(other?.id ?? '');
+}
+
 /** Sorts the longest wait for a person first; the others keep the order in which they were added. */
 function byUrgency(one: WorkerReport, other: WorkerReport): number {
   const [first, second] = [GROUPS.indexOf(groupOf(one)), GROUPS.indexOf(groupOf(other))];
@@ -69,10 +79,19 @@ function byUrgency(one: WorkerReport, other: WorkerReport): number {
   return first < GROUPS.indexOf('working') ? one.last_activity_unix - other.last_activity_unix : 0;
 }
 
+const queueLine = (waiting: number): string =>
+  `queue: ${waiting === 1 ? 'a task waits' : `${waiting} tasks wait`} for a worker (llmc queue)`;
+
 const heldPrompts = (count: number): string => (count > 1 ? `${count} prompts are held` : 'a prompt is held');
 
-function remarksOn({ delivery, waiting, attention, attention_kind }: WorkerReport): readonly string[] {
-  const held = delivery?.state === 'held' ? `${heldPrompts(delivery.pending)}: ${delivery.reason}` : waiting;
+/** What the agent said matters most where there is nothing else to look at. */
+const SAYS: readonly WorkerReport['attention_kind'][] = ['answer', 'no_commit', 'commit_unchanged'];
+const LONGEST_SAID = 160;
+
+function remarksOn({ name, delivery, waiting, attention, attention_kind, last_message }: WorkerReport): readonly string[] {
+  const words = SAYS.includes(attention_kind) ? last_message : null;
+  const said = words && `it says: ${cutToWidth(visibleLine(words), LONGEST_SAID)}`;
+  const held = delivery?.state === 'held' ? `${heldPrompts(delivery.pending)}: ${delivery.reason} (llmc message ${name} --list)` : waiting;
   // Without a supervisor, the first line already shows what to type.
-  return [held, attention_kind === 'not_started' ? null : attention].filter((remark) => remark !== null);
+  return [said, held, attention_kind === 'not_started' ? null : attention].filter((remark) => remark !== null);
 }

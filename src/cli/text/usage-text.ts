@@ -16,11 +16,21 @@ export function figuresOf(workers: readonly WorkerReport[]): readonly Figures[] 
     right: true,
   });
   return [
-    column('tokens', ({ tokens }) => tokens && short(tokens.input + tokens.output + tokens.cache_write, 't', 'kt', 1_000)),
+    column('tokens', ({ tokens }) => tokens && tokensText(countedTokens(tokens))),
     ...(withCost ? [column('cost', ({ cost_usd }) => (cost_usd === null ? null : `$${cost_usd.toFixed(2)}`))] : []),
     column('cpu', ({ cpu_percent }) => (cpu_percent === null ? null : `${Math.round(cpu_percent)}%`)),
     column('memory', ({ memory_bytes }) => (memory_bytes === null ? null : short(memory_bytes / 1_048_576, ' MB', ' GB', 1_024))),
   ];
+}
+
+/** Without what was read from the cache, which costs little and is large. */
+export function countedTokens({ input, output, cache_write }: NonNullable<NonNullable<WorkerReport['usage']>['tokens']>): number {
+  return input + output + cache_write;
+}
+
+/** `640t`, `12kt`. */
+export function tokensText(tokens: number): string {
+  return short(tokens, 't', 'kt', 1_000);
 }
 
 /** `640 MB`, `1.3 GB`. */

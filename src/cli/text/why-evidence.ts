@@ -1,4 +1,5 @@
 import { formatAge } from '../../base/duration.ts';
+import { shortId } from '../../base/short-id.ts';
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
 
 type Section = (title: string, lines: readonly string[]) => readonly string[];
@@ -18,10 +19,10 @@ export function evidenceText(report: WhyReport, now: number, section: Section, s
     ...section(
       'Deliveries, newest first',
       report.deliveries.map((row) => {
-        const ack =
-          row.acked_ms === null ? '' : `, acknowledged by ${row.ack_source} after ${row.acked_ms - (row.typed_ms ?? row.acked_ms)} ms`;
+        const how = row.ack_source === 'unverified' ? 'not verified' : `acknowledged by ${row.ack_source}`;
+        const ack = row.acked_ms === null ? '' : `, ${how} after ${row.acked_ms - (row.typed_ms ?? row.acked_ms)} ms`;
         const reason = row.reason === null ? '' : ` – ${row.reason}`;
-        return `${row.id.slice(0, 8)} ${row.purpose} ${row.state}, attempt ${row.attempt}${ack}${reason} (${ago(row.created_ms)})`;
+        return `${shortId(row.id)} ${row.purpose} ${row.state}, attempt ${row.attempt}${ack}${reason} (${ago(row.created_ms)})`;
       }),
     ),
     ...(report.delivering ? section('Next prompt', [deliveringLine(report.delivering)]) : []),
@@ -41,5 +42,5 @@ export function evidenceText(report: WhyReport, now: number, section: Section, s
 }
 
 function deliveringLine({ delivery, step, rule, why }: NonNullable<WhyReport['delivering']>): string {
-  return `${delivery.slice(0, 8)}: ${step}, because ${why} [rule: ${rule}]`;
+  return `${shortId(delivery)}: ${step}, because ${why} [rule: ${rule}]`;
 }

@@ -4,7 +4,7 @@ import { clockTime, pastTime } from '../../base/clock-time.ts';
 import { formatAge } from '../../base/duration.ts';
 import { sentence } from '../../base/sentence.ts';
 import { cutToWidth, widthOf, wrapWithIndent } from '../../base/text-width.ts';
-import { visibleLine, visibleText } from '../../base/visible-text.ts';
+import { inOneLine, visibleLine, visibleText } from '../../base/visible-text.ts';
 import { STALL_HINT, stallText } from '../../recovery/decide-stall.ts';
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
 import { predicateOf } from '../../workers/status/status-words.ts';
@@ -15,6 +15,7 @@ import { evidenceText } from './why-evidence.ts';
 
 const LATEST = 3;
 const LAST_WORDS = 10;
+const LONGEST_HELD = 60;
 
 /** Explains the status of a worker in a few lines; `full` adds the evidence, deliveries, events and screen. */
 export function whyText(report: WhyReport, now: number, full: boolean, { columns, atRoot }: Display): string {
@@ -31,23 +32,7 @@ export function whyText(report: WhyReport, now: number, full: boolean, { columns
       title,
       lines.map((line) => withShortRule(`  ${visibleText(line)}`, columns)),
     );
-  const held = report.deliveries.find(({ state }) => state === 'held');
-  const answer = [
-    ...(report.stalled_since === null ? [] : [`! ${sentence(stallText(report.stalled_since, now))}`, `→ ${STALL_HINT}`]),
-    ...(report.problem === null ? [] : [`! ${sentence(report.problem)}`]),
-    statusLine(report, now),
-    agentLine(report, now),
-    ...resolutionLines(report, now),
-    ...(worker.attention === null ? [] : [`→ ${worker.attention}`]),
-    ...(isGivenUp(worker) ? [`→ Collect everything about it for others, without secrets: llmc report --worker ${worker.name}`] : []),
-    ...(held === undefined ? [] : [`A prompt is held: ${sentence(held.reason ?? 'for an unknown reason')}`]),
-    ...(report.limit === null ? [] : [limitLine(report.limit, now)]),
-    ...(report.failed_turn === null ? [] : [sentence(`After a ${report.failed_turn}`)]),
-    ...silenceLines(report, now),
-    ...(report.budget === null ? [] : [budgetLine(report.budget)]),
-    ...(report.usage === null ? [] : [usageLine(report.usage)]),
-    ...(report.patrol === null ? [] : [patrolLine(report.patrol, now)]),
-  ].flatMap((line) => wrapped(line));
+  const answer = whyAnswer(report, now).flatMap((line) => wrapped(line));
   const lastScreen =
     report.last_words === null || (!hasEnded(report) && !full)
       ? []
@@ -64,6 +49,65 @@ export function whyText(report: WhyReport, now: number, full: boolean, { columns
     '',
     ...wrapped(`Evidence, deliveries, events and the screen: llmc why ${worker.name} --full`),
   ].join('\n');
+}
+
+/** The answer in at most three sentences: the status, what the agent does, and what to do or what it waits for. */
+export function whyInShort(report: WhyReport, now: number): readonly string[] {
+  const { worker, problem, limit, failed_turn } = report;
+  const held = report.deliveries.find(({ state }) => state === 'held');
+  const next = [
+    ...(problem === null ? [] : [`! ${sentence(problem)}`]),
+    ...(worker.attention === null ? [] : [`→ ${worker.attention}`]),
+    ...(held === undefined ? [] : [heldLine(held, now)]),
+    ...unverifiedLines(report),
+    ...(limit === null ? [] : [limitLine(limit, now)]),
+    ...(failed_turn === null ? [] : [sentence(`After a ${failed_turn}`)]),
+    ...silenceLines(report, now),
+  ];
+  return [statusLine(report, now), agentLine(report, now), ...next.slice(0, 1)];
+}
+
+function whyAnswer(report: WhyReport, now: number): readonly string[] {
+  const { worker } = report;
+  const held = report.deliveries.find(({ state }) => state === 'held');
+  return [
+    ...(report.stalled_since === null ? [] : [`! ${sentence(stallText(report.stalled_since, now))}`, `→ ${STALL_HINT}`]),
+    ...(report.problem === null ? [] : [`! ${sentence(report.problem)}`]),
+    statusLine(report, now),
+    agentLine(report, now),
+    ...resolutionLines(report, now),
+    ...saidLines(worker),
+    ...(worker.attention === null ? [] : [`→ ${worker.attention}`]),
+    ...(isGivenUp(worker) ? [`→ Collect everything about it for others, without secrets: llmc report --worker ${worker.name}`] : []),
+    ...(held === undefined ? [] : [heldLine(held, now)]),
+    ...unverifiedLines(report),
+    ...(report.limit === null ? [] : [limitLine(report.limit, now)]),
+    ...(report.failed_turn === null ? [] : [sentence(`After a ${report.failed_turn}`)]),
+    ...silenceLines(report, now),
+    ...(report.budget === null ? [] : [budgetLine(report.budget)]),
+    ...(report.usage === null ? [] : [usageLine(report.usage)]),
+    ...(report.patrol === null ? [] : [patrolLine(report.patrol, now)]),
+  ];
+}
+
+/** With the words of a message, so that a person sees whether it still makes sense. */
+function heldLine({ worker, purpose, text, reason, created_ms }: WhyReport['deliveries'][number], now: number): string {
+  const what = purpose === 'message' ? `The message “${cutToWidth(inOneLine(text), LONGEST_HELD)}”` : 'A prompt';
+  return `${what} is held for ${formatAge(now - created_ms)}: ${sentence(reason ?? 'for an unknown reason')} See: llmc message ${worker} --list`;
+}
+
+const LONGEST_SAID = 400;
+
+/** The end of a turn that left nothing else to look at. */
+function saidLines({ summary, attention_kind: kind }: WhyReport['worker']): readonly string[] {
+  if (summary === null || (kind !== 'answer' && kind !== 'no_commit' && kind !== 'commit_unchanged')) return [];
+  return [`Its last message: ${cutToWidth(visibleLine(summary), LONGEST_SAID)}`];
+}
+
+/** The person has to know that llmc does not know. */
+function unverifiedLines({ deliveries: [last], worker }: WhyReport): readonly string[] {
+  if (last?.reason_kind !== 'unverified') return [];
+  return [`Its last prompt is not verified: ${sentence(last.reason ?? '')} Check it: llmc attach ${worker.name}`];
 }
 
 function patrolLine({ last_ms, since_ms, rounds, summary }: NonNullable<WhyReport['patrol']>, now: number): string {

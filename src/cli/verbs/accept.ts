@@ -3,30 +3,43 @@ import { capitalised } from '../../base/sentence.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { AcceptAllResult } from '../../workers/accept-all.ts';
 import type { AcceptResult } from '../../workers/landing/finish-landing.ts';
+import { formattedLine } from '../../workers/review/text/formatted-line.ts';
+import type { AcceptSeveralResult } from '../review/accept-several.ts';
 import type { Shell } from '../shell.ts';
-import { formattedLine } from '../text/formatted-line.ts';
 import { defineVerb, type Input } from '../verb.ts';
 
 export const accept = defineVerb({
   name: 'accept',
   summary: 'land finished work as one commit',
   description:
-    'Rebases the work onto main, squashes it into one commit without attribution lines, runs the validation commands and lands the commit. Without a name: the worker you reviewed last. Asks before it lands work that nobody has reviewed; --yes lands it, and without a terminal is the only way to. The exit status of --all-clean is 2 if work is left.',
+    'Rebases the work onto main, squashes it into one commit without attribution lines, runs the validation commands and lands the commit. With --branch, it goes to a branch of the source, made from main if it is new, and main stays as it is. Without a name: the worker you reviewed last. Several workers land one after the other, each as its own commit; one that is refused does not stop the others. Asks before it lands work that nobody has reviewed; --yes lands it, and without a terminal is the only way to. The exit status of several workers and of --all-clean is 2 if work is left.',
   decides: true,
-  arguments: [{ syntax: '[worker]', about: 'the worker whose work to land' }],
+  arguments: [{ syntax: '[worker...]', about: 'the workers whose work to land' }],
   options: [
     { flags: '--message <text>', about: 'use this commit message' },
     { flags: '--edit', about: 'edit the commit message first' },
     { flags: '--all-clean', about: 'land all work that is reviewed (with --yes: all that is finished) and does not conflict' },
+    { flags: '--branch <name>', about: 'land on this branch of the source instead of main' },
+    { flags: '--main', about: 'land on main, whatever [repo] landing says' },
     { flags: '--allow-dropped', about: 'land work whose resolved conflict lost lines' },
   ],
-  examples: ['llmc accept', 'llmc accept adam --message "Add the parser"', 'llmc accept --all-clean'],
+  examples: [
+    'llmc accept',
+    'llmc accept adam baker',
+    'llmc accept adam -m "Add the parser"',
+    'llmc accept adam --branch parser',
+    'llmc accept --all-clean',
+  ],
   interrupted: (input) =>
     input.flag('allClean')
-      ? 'Cancelled. What has landed stays on main. Continue with the rest: llmc accept --all-clean'
+      ? 'Cancelled. What has landed stays. Continue with the rest: llmc accept --all-clean'
       : 'Cancelled. If the commit has not landed, its worker keeps it: llmc status',
-  async run(input, shell): Promise<AcceptResult | AcceptAllResult> {
+  async run(input, shell): Promise<AcceptResult | AcceptAllResult | AcceptSeveralResult> {
     if (input.flag('allClean')) return await acceptAll(input, shell);
+    if (input.args.length > 1) {
+      const { acceptSeveral } = await import('../review/accept-several.ts');
+      return await acceptSeveral(input, shell, async (worker) => await acceptOne(input, shell, { worker, message: undefined }));
+    }
     const message = input.text('message');
     if (message?.trim() === '')
       throw new LlmcError('INVALID_ARGUMENT', 'the commit message is empty', { hint: 'Omit --message to keep the worker’s own message.' });
@@ -42,13 +55,20 @@ export const accept = defineVerb({
   text: (result) => ('accepted' in result ? textOfAll(result) : textOf(result)),
 });
 
+/** Where it lands; without either, the configuration decides. */
+function placeOf(input: Input): { readonly branch: string | undefined; readonly main: boolean } {
+  const [branch, main] = [input.text('branch'), input.flag('main')];
+  if (branch === undefined || !main) return { branch, main };
+  throw new LlmcError('INVALID_ARGUMENT', 'a commit lands on main or on a branch, not on both', { hint: 'llmc accept --branch parser' });
+}
+
 /** Asks before work lands that nobody has reviewed. */
 async function acceptOne(
   input: Input,
   shell: Shell,
   which: { worker: string | undefined; message: string | undefined },
 ): Promise<AcceptResult> {
-  const request = { ...which, allowDropped: input.flag('allowDropped'), patrol: shell.options.patrol };
+  const request = { ...which, ...placeOf(input), allowDropped: input.flag('allowDropped'), patrol: shell.options.patrol };
   try {
     return await shell.call('accept', { ...request, requireReview: !shell.options.yes });
   } catch (error) {
@@ -67,23 +87,29 @@ async function acceptAll(input: Input, shell: Shell): Promise<AcceptAllResult> {
     throw new LlmcError('INVALID_ARGUMENT', '--all-clean takes neither a worker nor a message, and never lands dropped lines', {
       hint: 'llmc accept --all-clean',
     });
-  const result = await shell.call('acceptAll', { requireReview: !shell.options.yes, patrol: shell.options.patrol });
+  const result = await shell.call('acceptAll', { ...placeOf(input), requireReview: !shell.options.yes, patrol: shell.options.patrol });
   // A script must not take the rest for landed.
   if (result.left.length > 0) process.exitCode = 2;
   return result;
 }
 
-function textOf({ worker, branch, commit, subject, status, formatted }: AcceptResult): string {
+function whatFollows(worker: string, status: AcceptResult['status'], run: string | null): string {
+  if (run !== null) return `What follows in its run: llmc show ${run}`;
+  return `${worker} is ${status === 'offline' ? 'offline and free for the next task' : `${status} again`}.`;
+}
+
+function textOf({ worker, branch, commit, subject, status, formatted, run }: AcceptResult): string {
   const what =
     commit === null
       ? `Nothing to land: the work of ${worker} changes nothing on ${branch}.`
       : `Landed ${commit.slice(0, 12)} on ${branch}: ${visibleLine(subject)}`;
   const format = formatted === null ? '' : `\n${formattedLine(formatted)}`;
-  return `${what}${format}\n${worker} is ${status === 'offline' ? 'offline and free for the next task' : `${status} again`}.`;
+  return `${what}${format}\n${whatFollows(worker, status, run)}`;
 }
 
-function textOfAll({ accepted, earlier, left }: AcceptAllResult): string {
-  const before = earlier.map(
+function textOfAll(result: AcceptAllResult | AcceptSeveralResult): string {
+  const { accepted, left } = result;
+  const before = ('earlier' in result ? result.earlier : []).map(
     ({ worker, commit, subject }) =>
       `${worker}: landed ${commit.slice(0, 12)} before, by an accept that was interrupted: ${visibleLine(subject)}`,
   );

@@ -33,7 +33,7 @@ export const init = defineVerb({
       ...result.warnings.map((warning) => `Warning: ${warning}`),
       result.rebuilt
         ? `Next: llmc doctor${rootFlag(result.root)}`
-        : `Next: llmc add adam${rootFlag(result.root)}, then llmc up --detach${rootFlag(result.root)}`,
+        : `Next: llmc add adam${rootFlag(result.root)}, then llmc up --detach${rootFlag(result.root)}; or a whole workflow: llmc run swarm${rootFlag(result.root)} --input task="…"`,
     ].join('\n'),
 });
 

@@ -24,9 +24,25 @@ export const inspect = defineVerb({
     const seen =
       worker === undefined ? await recordedScreen(shell.root, agent ?? '', file ?? '') : await liveScreen(shell.layout, worker, agent);
     const { activity, confidence, rule, box } = seen.agent.classify(seen.screen);
+    const { suggestReady } = await import('../../agents/declared/suggest-pattern.ts');
+    // For a declared agent whose patterns do not fit, and for one without any.
+    const suggested = seen.agent.patterns !== undefined && activity.kind === 'unknown' ? (suggestReady(seen.screen.lines) ?? null) : null;
     const boxText = box.kind === 'text' || box.kind === 'folded' ? box.text : null;
-    return { kind: activity.kind, detail: detailOf(activity), confidence, rule, box: box.kind, box_text: boxText };
+    return {
+      kind: activity.kind,
+      detail: detailOf(activity),
+      confidence,
+      rule,
+      box: box.kind,
+      box_text: boxText,
+      plain: seen.agent.plain !== undefined,
+      suggested,
+    };
   },
-  text: ({ kind, detail, confidence, rule, box, box_text }) =>
-    `${kind}${detail === null ? '' : ` (${detail})`}, confidence ${confidence}: ${rule}; input box ${box}${box_text === null ? '' : `: ${jsonText(box_text)}`}`,
+  text: ({ kind, detail, confidence, rule, box, box_text, plain, suggested }) =>
+    [
+      `${kind}${detail === null ? '' : ` (${detail})`}, confidence ${confidence}: ${rule}; input box ${box}${box_text === null ? '' : `: ${jsonText(box_text)}`}`,
+      ...(plain ? ['It has no pattern for its input box: where no other pattern matches, llmc decides by its silence (llmc why).'] : []),
+      ...(suggested === null ? [] : [`If this screen waits for a prompt, try: ${suggested}`]),
+    ].join('\n'),
 });

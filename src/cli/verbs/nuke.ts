@@ -7,6 +7,7 @@ import { defineVerb } from '../verb.ts';
 
 export const nuke = defineVerb<readonly NukeResult[]>({
   name: 'nuke',
+  alias: 'rm',
   summary: 'remove workers permanently',
   description: 'Ends the session and removes worktree, branch and registration. Saves the work as a rescue first: llmc rescue.',
   decides: true,

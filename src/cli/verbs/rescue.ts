@@ -20,7 +20,7 @@ export const rescue = defineVerb<RescueOutput>({
     'llmc saves work before it destroys it. "list [worker]" lists the rescues, "show <name>" prints the diff, "diff <name> [other]" compares a rescue with another one or with the branch of its worker, "restore <name>" restores the work as a branch of the root, or with --into into an idle worker’s worktree. Work with a commit is then ready for a review. "prune [worker] --older-than <duration>" deletes old rescues; it asks first (without a terminal it needs --yes), and only a person may run it.',
   verbatim: true,
   arguments: [
-    { syntax: '[action]', about: 'list (default), show, diff, restore or prune' },
+    { syntax: '[action]', about: 'list (default), show, diff, restore or prune', words: ['list', 'show', 'diff', 'restore', 'prune'] },
     { syntax: '[name]', about: 'a rescue, or a worker (its newest rescue)' },
     { syntax: '[other]', about: 'with diff: the rescue to compare with' },
   ],

@@ -19,8 +19,9 @@ export const review = defineVerb<ReviewOutput>({
   arguments: [{ syntax: '[worker]', about: 'the worker whose work to review' }],
   options: [
     { flags: '--next', about: 'the next work that nobody has seen; on a terminal, all pending work one after the other' },
-    { flags: '--interface <how>', about: 'diff (default), difftastic or vscode' },
+    { flags: '--interface <how>', about: 'diff (default), difftastic or vscode', words: INTERFACES },
     { flags: '--stat', about: 'only the names of the files and the number of changed lines' },
+    { flags: '--ignore-whitespace', about: 'leave out lines that differ only in white space' },
   ],
   examples: ['llmc review', 'llmc review --next', 'llmc review adam --stat'],
   interrupted: (input) => (input.flag('next') ? 'Stopped. What was decided before stays so: llmc status' : undefined),
@@ -33,9 +34,10 @@ export const review = defineVerb<ReviewOutput>({
     if (next && worker !== undefined)
       throw new LlmcError('INVALID_ARGUMENT', '--next chooses the worker itself', { hint: `llmc review --next, or llmc review ${worker}` });
     const viewing: Viewing = { interface: how, only_stat: input.flag('stat') };
+    const ignoreWhitespace = input.flag('ignoreWhitespace');
     const byAgent = (await restrictedTo(shell)) !== undefined;
     if (next && shell.isInteractive && !byAgent) return await (await import('../review/walk-queue.ts')).walkQueue(shell, viewing);
-    return { ...(await shell.call('review', { worker, byAgent, next, patrol: shell.options.patrol })), ...viewing, next };
+    return { ...(await shell.call('review', { worker, byAgent, next, patrol: shell.options.patrol, ignoreWhitespace })), ...viewing, next };
   },
   async text(result, shell) {
     if ('accepted' in result) return shell.atRoot(walkedText(result));

@@ -11,7 +11,7 @@ export const service = defineVerb<ServiceOutput>({
   summary: 'keep the supervisor running across crashes, logouts and reboots',
   description:
     'Installs a service of your user that runs "llmc up": a systemd user unit, or a launchd agent on macOS. The service starts the supervisor at login or boot, and again after a crash. It does not start it again after "llmc down". "uninstall" removes the service. With systemd the supervisor and its agents keep running. launchd stops them, so on macOS it asks first, also before an install that changes the file. A second install or uninstall changes nothing.',
-  arguments: [{ syntax: '[action]', about: 'status (default), install or uninstall' }],
+  arguments: [{ syntax: '[action]', about: 'status (default), install or uninstall', words: ['status', 'install', 'uninstall'] }],
   options: [{ flags: '--dry-run', about: 'with install: print the file, and change nothing' }],
   examples: ['llmc service install', 'llmc service install --dry-run', 'llmc service status', 'llmc service uninstall'],
   verbatim: true,

@@ -1,10 +1,13 @@
 import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
-import { commandLine } from '../../base/shell-quote.ts';
-import { exists } from '../../system/files/files.ts';
-import { predicateOf } from '../../workers/status/status-words.ts';
+import type { WorkerReport } from '../../supervisor/report/status-report.ts';
+import type { Sent } from '../../workers/prompt/await-delivery.ts';
+import { markdownText } from '../../workers/review/text/markdown.ts';
+import { predicateFor } from '../../workers/status/status-words.ts';
 import { ringFor } from '../bell.ts';
-import { promptText } from '../input/prompt-text.ts';
+import { taskOperands, taskTexts } from '../input/task-text.ts';
+import { queuedText } from '../queue/queue-text.ts';
+import { wholeNumber } from '../queue/several-tasks.ts';
 import type { Shell } from '../shell.ts';
 import { sentText } from '../text/sent-text.ts';
 import { defineVerb, type Input } from '../verb.ts';
@@ -16,35 +19,49 @@ export const start = defineVerb({
   name: 'start',
   summary: 'give a task to an idle worker',
   description:
-    'Returns when the agent has acknowledged the prompt. With --wait it returns when the task needs you: needs_review, needs_input or error.',
-  arguments: [{ syntax: '[task]', about: 'the task in words; - reads standard input', isText: true }],
+    'Returns when the agent has acknowledged the prompt. With --queue it returns at once with the number of the task, which waits for an idle worker, also over a restart. With --wait it returns when the task needs you: needs_review, needs_input or error. Standard input can hold several tasks, with a line of --- between them: all of them go into the queue.',
+  arguments: [{ syntax: '[task...]', about: 'the task in quotes, or a worker and the task; - reads standard input', isText: true }],
   options: [
     { flags: '--worker <name>', about: 'the worker (default: the first idle one of the pool)' },
     { flags: '--prompt <text>', about: 'the task in words, as an option' },
     { flags: '--prompt-file <file>', about: 'read the task from a file' },
     { flags: '--template <name>', about: 'fill templates/<name>.md of the root; {{prompt}} is replaced by the prompt' },
     { flags: '--var <name=value...>', about: 'a value for the template; may be repeated' },
-    { flags: '--queue', about: 'wait in the start queue until a worker is idle' },
+    {
+      flags: '--expect <what>',
+      about: 'what ends the task: commit (default), or answer for a question that changes no file',
+      words: ['commit', 'answer'],
+    },
+    { flags: '--queue', about: 'put the task into the queue and return at once: a worker gets it when one is idle' },
+    { flags: '--priority <number>', about: 'with --queue: before all tasks with a lower one (default: 0)' },
+    { flags: '--after <task...>', about: 'with --queue: not before these tasks are done; by their numbers' },
+    { flags: '--agent <name>', about: 'with --queue: only a worker with this agent' },
     { flags: '--wait', about: 'wait until the task needs you' },
     { flags: '--timeout <duration>', about: 'how long to wait (default: 2m for the acknowledgement, 24h with --wait)' },
   ],
   examples: [
     'llmc start "Fix the typo in README.md"',
-    'llmc start --worker adam --prompt-file task.md --wait',
+    'llmc start adam "Fix the typo in README.md"',
+    'llmc start -w adam -f task.md --wait',
+    'llmc start --expect answer "Why is the build slow?"',
     'cat task.md | llmc start -',
     'llmc start --template fix --var area=parser --prompt "Handle empty input" --queue',
+    'llmc start - < tasks.md',
   ],
   interrupted: (input) =>
     input.flag('queue')
-      ? 'Stopped waiting. A task that was still in the start queue is withdrawn; one that a worker has continues: llmc status'
+      ? 'Stopped waiting. The task stays in the queue, or continues: llmc queue, llmc status'
       : 'Stopped waiting. The task continues: llmc status',
-  async run(input, shell) {
-    const prompt = await taskText(input, shell);
+  async run(input, shell): Promise<StartResult> {
+    const { worker, task } = taskOperands(input, shell);
+    const prompts = await taskTexts(input, task, shell);
+    const [prompt = ''] = prompts;
+    if (input.flag('queue') || prompts.length > 1) return await queue(input, shell, worker, prompts);
+    refuseOfQueue(input);
     const given = input.text('timeout');
     const timeoutMs = given === undefined ? undefined : parseDuration(given);
     const began = Date.now();
-    const patienceMs = timeoutMs ?? (input.flag('queue') ? TASK_PATIENCE_MS : ACK_PATIENCE_MS);
-    const request = { worker: input.text('worker'), prompt, queue: input.flag('queue'), timeoutMs: patienceMs };
+    const request = { worker, prompt, ...expected(input), timeoutMs: timeoutMs ?? ACK_PATIENCE_MS };
     const { sendPrompt } = await import('../owner/recorded-prompt.ts');
     const sent = await sendPrompt(shell.layout.database, prompt, async () => await shell.call('start', request));
     const failed = sent.state === 'held' && sent.reason_kind === 'not_running';
@@ -55,43 +72,87 @@ export const start = defineVerb({
     if (!input.flag('wait'))
       return { worker: sent.worker, delivery: sent, status: 'working' as const, commit_sha: null, attention: null, attention_kind: null };
     if (!failed) shell.say(`${sent.worker} has the task; waiting`);
-    const left = timeoutMs === undefined ? TASK_PATIENCE_MS : Math.max(0, timeoutMs - (Date.now() - began));
-    const reached = await shell.call('wait', { worker: sent.worker, statuses: ['needs_review', 'needs_input', 'error'], timeoutMs: left });
-    await ringFor(shell, sent.worker);
-    const { status, commit_sha, attention, attention_kind } = reached;
-    return { worker: sent.worker, delivery: sent, status, commit_sha, attention, attention_kind };
+    const reached = await awaitPerson(shell, sent.worker, timeoutMs === undefined ? TASK_PATIENCE_MS : timeoutMs - (Date.now() - began));
+    return { ...reached, ...(await answerOf(shell, reached)), delivery: sent };
   },
-  text: ({ worker, delivery, status, attention }) =>
-    status === 'working'
-      ? sentText(delivery, `${worker} has the task.`)
-      : `${worker} ${predicateOf(status)}.${attention === null ? '' : ` ${attention}`}`,
+  text: (result, shell) => {
+    if ('tasks' in result) return shell.atRoot(queuedText(result.tasks));
+    const { worker, delivery, status, attention, attention_kind, answer } = result;
+    if (status === 'working' && delivery !== null) return sentText(delivery, `${worker} has the task.`);
+    if (answer !== undefined) {
+      return `${worker} has an answer:\n\n${markdownText(answer, shell.display)}\n\n${shell.atRoot(`llmc dismiss ${worker}   or   llmc message ${worker} "…"`)}`;
+    }
+    return `${worker} ${predicateFor({ status, attention_kind })}.${attention === null ? '' : ` ${attention}`}`;
+  },
 });
 
-async function taskText(input: Input, shell: Shell): Promise<string> {
-  const { fillTemplate, readVariables } = await import('../input/template.ts');
-  // `--var` takes every word up to the next option, so it may have taken the task.
-  const variables = readVariables(input.list('var'));
-  const [task] = input.args;
-  const hint = 'llmc start "…", llmc start --prompt-file task.md, or - for standard input';
-  if (task !== undefined && task !== '-' && input.text('prompt') !== undefined)
-    throw new LlmcError('INVALID_ARGUMENT', 'more than one prompt was given', { hint });
-  if (task !== undefined) await requireNotAWorker(task, shell);
-  const sources = {
-    text: task === '-' ? input.text('prompt') : (task ?? input.text('prompt')),
-    file: input.text('promptFile'),
-    stdin: task === '-',
-  };
-  const template = input.text('template');
-  if (template === undefined) return await promptText(sources, hint);
-  const given = sources.text !== undefined || sources.file !== undefined || sources.stdin;
-  return await fillTemplate(shell.root, template, given ? { ...variables, prompt: await promptText(sources, hint) } : variables);
+interface Reached extends Pick<WorkerReport, 'status' | 'commit_sha' | 'attention' | 'attention_kind'> {
+  readonly worker: string;
+  /** Only of a task that was waited for, and that ended in one. */
+  readonly answer?: string;
 }
 
-/** Refuses `llmc start adam`: the user means the worker, but llmc would give the task "adam" to the first idle worker. */
-async function requireNotAWorker(task: string, shell: Shell): Promise<void> {
-  if (!/^[a-z][a-z0-9-]*$/.test(task)) return;
-  if (!exists(shell.layout.worktree(task))) return;
-  throw new LlmcError('INVALID_ARGUMENT', `"${task}" is a worker, not a task`, {
-    hint: commandLine('llmc', 'start', '--worker', task, '…'),
+type StartResult = { readonly tasks: readonly number[] } | (Reached & { readonly delivery: Sent | null; readonly task?: number });
+
+/** Puts the tasks into the queue. With --wait, a single one is followed until it needs a person. */
+async function queue(input: Input, shell: Shell, worker: string | undefined, prompts: readonly string[]): Promise<StartResult> {
+  const agent = input.text('agent');
+  const priority = input.text('priority');
+  if (input.flag('wait') && prompts.length > 1)
+    throw new LlmcError('INVALID_ARGUMENT', `--wait follows one task, not ${prompts.length}`, {
+      hint: 'Without it: llmc start - < tasks.md',
+    });
+  const { addTasks } = await import('../queue/add-tasks.ts');
+  const numbers = await addTasks(shell, {
+    prompts: [...prompts],
+    ...expected(input),
+    ...(worker !== undefined && { worker }),
+    ...(agent !== undefined && { agent }),
+    ...(priority !== undefined && { priority: wholeNumber(priority, '--priority') }),
+    after: input.list('after').map((number) => wholeNumber(number, '--after')),
   });
+  const [number] = numbers;
+  if (!input.flag('wait') || number === undefined) return { tasks: numbers };
+  const given = input.text('timeout');
+  const until = Date.now() + (given === undefined ? TASK_PATIENCE_MS : parseDuration(given));
+  shell.say(`Task ${number} is in the queue; waiting`);
+  const { task, reached } = await shell.call('queueWait', { number, timeoutMs: Math.max(0, until - Date.now()) });
+  if (task.given_to === null || reached === null)
+    throw new LlmcError('CANCELLED', `task ${number} was ${task.state}`, { hint: `llmc queue show ${number}` });
+  await ringFor(shell, task.given_to);
+  const { name, ...standing } = reached;
+  return { ...standing, worker: name, ...(await answerOf(shell, reached)), delivery: null, task: number };
+}
+
+/** What the task ends in, if the person said it. */
+function expected(input: Input): { expects?: 'commit' | 'answer' } {
+  const what = input.text('expect');
+  if (what === undefined) return {};
+  if (what === 'commit' || what === 'answer') return { expects: what };
+  throw new LlmcError('INVALID_ARGUMENT', `a task does not end in "${what}"`, { hint: 'Use one of: commit, answer.' });
+}
+
+/** A person who waited for an answer reads it at once. */
+async function answerOf(shell: Shell, reached: { attention_kind: Reached['attention_kind']; worker?: string; name?: string }) {
+  if (reached.attention_kind !== 'answer') return {};
+  const { answer } = await shell.call('review', { worker: reached.worker ?? reached.name, patrol: false });
+  return answer === null ? {} : { answer: answer.text };
+}
+
+async function awaitPerson(shell: Shell, worker: string, leftMs: number): Promise<Reached> {
+  const statuses = ['needs_review', 'needs_input', 'error'] as const;
+  const { status, commit_sha, attention, attention_kind } = await shell.call('wait', {
+    worker,
+    statuses: [...statuses],
+    timeoutMs: Math.max(0, leftMs),
+  });
+  await ringFor(shell, worker);
+  return { worker, status, commit_sha, attention, attention_kind };
+}
+
+function refuseOfQueue(input: Input): void {
+  const wrong =
+    ['priority', 'agent'].find((name) => input.text(name) !== undefined) ?? (input.list('after').length > 0 ? 'after' : undefined);
+  if (wrong !== undefined)
+    throw new LlmcError('INVALID_ARGUMENT', `--${wrong} is for tasks in the queue`, { hint: 'llmc start --queue …' });
 }

@@ -5,6 +5,7 @@ import { defineVerb } from '../verb.ts';
 
 export const status = defineVerb<StatusReport | undefined>({
   name: 'status',
+  alias: 'ls',
   summary: 'show every worker',
   description:
     'Shows the status of each worker, what its agent is doing, and what a person should do next. If config.toml or state.json is broken, it reads as much as possible and lists the errors above the workers (problems, with --json). The same place shows what an agent changed in the .git of the root within a day, and llmc put back (tampering).',

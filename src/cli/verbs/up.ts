@@ -1,9 +1,17 @@
 import { pastTime } from '../../base/clock-time.ts';
+import type { RecoveryOffer } from '../../workflow/recover/recovery-offers.ts';
 import type { UpResult } from '../owner/detach.ts';
 import { refuseInsideWorker } from '../owner/inside-worker.ts';
 import { defineVerb } from '../verb.ts';
 
-export const up = defineVerb<UpResult | undefined>({
+interface Up extends UpResult {
+  /** Runs that failed and can go on. */
+  readonly recoverable: readonly RecoveryOffer[];
+  /** Runs that go on with the supervisor. */
+  readonly going: readonly string[];
+}
+
+export const up = defineVerb<Up | undefined>({
   name: 'up',
   summary: 'start the supervisor and every worker',
   description:
@@ -19,17 +27,25 @@ export const up = defineVerb<UpResult | undefined>({
   async run(input, shell) {
     // Here too: a supervisor that does not answer, because an agent has stopped it, cannot check who replaces it.
     if (input.flag('replace')) await refuseInsideWorker('up --replace', shell);
-    if (input.flag('detach')) return await (await import('../owner/detach.ts')).upDetached(shell, input.flag('replace'));
+    if (input.flag('detach')) {
+      const result = await (await import('../owner/detach.ts')).upDetached(shell, input.flag('replace'));
+      const { readGoing, readOffers } = await import('../runs/recovery-offers.ts');
+      return { ...result, going: await readGoing(shell.layout), recoverable: await readOffers(shell.layout) };
+    }
     await (await import('../owner/foreground.ts')).upInForeground(shell, input.flag('replace'));
     return undefined;
   },
-  text(result) {
+  async text(result) {
     if (result === undefined) return '';
     const since = result.since_unix === null ? '' : `, since ${pastTime(result.since_unix * 1_000, Date.now())}`;
     const head = result.already_running
       ? `Already running for ${result.root}: process ${result.pid}${since}.`
       : `Supervisor ${result.pid} runs for ${result.root}${result.replaced === null ? '' : `, in place of ${result.replaced}`}.`;
-    if (result.workers.length === 0) return `${head} There are no workers yet: llmc add adam`;
-    return [head, ...result.workers.map(({ worker, ready, says }) => `  ${worker}: ${ready ? says : `not ready – ${says}`}`)].join('\n');
+    const offers = (await import('../runs/recovery-offers.ts')).offerLines(result.recoverable, Date.now());
+    const going = (await import('../runs/recovery-offers.ts')).goingLines(result.going);
+    if (result.workers.length === 0 && result.going.length === 0)
+      return [`${head} There are no workers yet: llmc add adam`, ...offers].join('\n');
+    const workers = result.workers.map(({ worker, ready, says }) => `  ${worker}: ${ready ? says : `not ready – ${says}`}`);
+    return [head, ...workers, ...going, ...offers].join('\n');
   },
 });

@@ -1,0 +1,77 @@
+import { systemClock } from '../../system/clock.ts';
+import { askKey } from '../../system/keys.ts';
+import { askLine } from '../../system/lines.ts';
+import { optionOf } from '../../workflow/control/choose-answer.ts';
+import type { QuestionView, RunView } from '../../workflow/view/run-view.ts';
+import { ringFor } from '../bell.ts';
+import type { Shell } from '../shell.ts';
+import { followRun } from './follow-run.ts';
+import { questionLines } from './text/question-lines.ts';
+
+const LEAVE = 'q';
+
+/** Asks the questions of a run on the terminal that follows it, each once; one key answers. */
+export class TerminalAnswers {
+  readonly #shell: Shell;
+  readonly #signal: AbortSignal;
+  readonly #answered = new Set<number>();
+  /** Whether a person was asked here, and so has heard the bell. */
+  hasAsked = false;
+
+  constructor(shell: Shell, signal: AbortSignal) {
+    this.#shell = shell;
+    this.#signal = signal;
+  }
+
+  /** Asks the first open question. False: nothing to ask, or the person leaves it open. */
+  async ask({ id, status, questions }: RunView): Promise<boolean> {
+    if (!this.#shell.isInteractive || status !== 'waiting') return false;
+    const question = questions.find(({ number }) => !this.#answered.has(number));
+    // The supervisor takes the answer in a moment.
+    if (question === undefined) return questions.length > 0;
+    this.hasAsked = true;
+    await ringFor(this.#shell, id);
+    const pressed = await this.#keyFor(question);
+    if (pressed.kind !== 'key') return pressed.kind === 'gone';
+    return await this.#answer(question, pressed.option);
+  }
+
+  async #keyFor(question: QuestionView): Promise<{ kind: 'key'; option: string } | { kind: 'gone' | 'left' }> {
+    const { run, number, options } = question;
+    const keys = keysFor(options);
+    for (const line of questionLines(question, systemClock.now(), this.#shell.display)) this.#shell.say(line);
+    const over = new AbortController();
+    const signal = AbortSignal.any([this.#signal, over.signal]);
+    // A person may answer it elsewhere, and some questions answer themselves.
+    const isOpen = (view: RunView) => view.questions.some((each) => each.number === number);
+    const isGone = followRun(this.#shell, run, { until: (view) => !isOpen(view), tell: false }, signal).then((view) => {
+      over.abort();
+      return !isOpen(view);
+    });
+    const ask = () => this.#shell.say(`Press ${[...keys.keys()].join(', ')}, or ${LEAVE} to leave: the question waits.`);
+    const pressed = await askKey(ask, [...keys.keys(), LEAVE], process.stdin, systemClock, signal);
+    over.abort();
+    const option = pressed.kind === 'key' ? keys.get(pressed.key) : undefined;
+    if (option !== undefined) return { kind: 'key', option };
+    return { kind: (await isGone) && pressed.kind === 'closed' ? 'gone' : 'left' };
+  }
+
+  async #answer({ run, number }: QuestionView, option: string): Promise<boolean> {
+    const text = option === 'answer' || option === 'reject' ? await askLine('Text: ') : '';
+    if (option === 'answer' && text.trim() === '') return true;
+    const { option: taken } = await this.#shell.call('decide', { run, number, option, ...(text !== '' && { text }) });
+    this.#answered.add(number);
+    this.#shell.say(`${run}#${number}: ${taken}`);
+    return true;
+  }
+}
+
+/** Letters that name one option alone, and for the others their numbers. */
+function keysFor(options: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    options.map((option, index) => {
+      const letter = option.slice(0, 1);
+      return [letter !== LEAVE && optionOf(options, letter) === option ? letter : String(index + 1), option];
+    }),
+  );
+}

@@ -1,0 +1,51 @@
+import { LlmcError } from '../../base/error.ts';
+import type { ResultOf } from '../../supervisor/api/operations.ts';
+import type { QuestionView, ReviewView } from '../../workflow/view/run-view.ts';
+import type { Display, Shell } from '../shell.ts';
+import { readRunLines, readRunView } from './read-runs.ts';
+import { questionLines, reviewLines } from './text/question-lines.ts';
+import { notYetTaken } from './text/taken-text.ts';
+
+export type DecideOutput =
+  | { readonly kind: 'listed'; readonly questions: readonly QuestionView[]; readonly reviews: readonly ReviewView[] }
+  | { readonly kind: 'decided'; readonly decided: ResultOf<'decide'> };
+
+export interface DecideRequest {
+  /** `swarm-1` or `swarm-1#2`. */
+  readonly word: string | undefined;
+  readonly option: string | undefined;
+  readonly text: string | undefined;
+}
+
+export async function decideOrList(shell: Shell, { word, option, text }: DecideRequest): Promise<DecideOutput> {
+  const named = word === undefined ? undefined : nameOf(word);
+  if (named !== undefined && option !== undefined)
+    return { kind: 'decided', decided: await shell.call('decide', { ...named, option, ...(text !== undefined && { text }) }) };
+  if (text !== undefined) throw new LlmcError('INVALID_ARGUMENT', '--text needs a run and an option', { hint: 'llmc decide' });
+  const ids =
+    named === undefined ? (await readRunLines(shell)).filter(({ ended_ms }) => ended_ms === null).map(({ id }) => id) : [named.run];
+  const views = await Promise.all(ids.map(async (id) => await readRunView(shell, id)));
+  return {
+    kind: 'listed',
+    questions: views.flatMap(({ questions }) => questions.filter(({ number }) => named?.number === undefined || number === named.number)),
+    reviews: named?.number === undefined ? views.flatMap(({ reviews }) => reviews) : [],
+  };
+}
+
+function nameOf(word: string): { readonly run: string; readonly number?: number } {
+  const [, run = '', number] = /^(.*?)(?:#(\d{1,9}))?$/.exec(word) ?? [];
+  return number === undefined ? { run } : { run, number: Number(number) };
+}
+
+export function decideText(output: DecideOutput, now: number, display: Display): string {
+  if (output.kind === 'decided') {
+    const { run, number, option, taken } = output.decided;
+    return display.atRoot(`${run}#${number}: ${option}.${taken ? ` llmc show ${run}` : ` ${notYetTaken('The answer')}`}`);
+  }
+  const { questions, reviews } = output;
+  if (questions.length + reviews.length === 0) return 'Nothing waits for you.';
+  return [
+    ...questions.flatMap((question) => questionLines(question, now, display)),
+    ...reviews.flatMap((review) => reviewLines(review, display)),
+  ].join('\n');
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { LlmcError } from '../../base/error.ts';
+import { commandLine } from '../../base/shell-quote.ts';
+import { type Database, openDatabase, openReadOnlyAnywhere, prepared } from '../../store/database.ts';
+import type { Layout } from '../../store/layout.ts';
+import { type FailingService, failingServices } from '../../store/tables/failing-services.ts';
+import { requireRoot } from '../../supervisor/ownership/require-root.ts';
+import { exists } from '../../system/files/files.ts';
+import { systemFiles } from '../../system/files/system-files.ts';
+import type { Checkpoints } from '../../workflow/checkpoint/checkpoints.ts';
+import { SqliteCheckpoints } from '../../workflow/checkpoint/sqlite-checkpoints.ts';
+import type { RunRecords, RunStore } from '../../workflow/store/ports.ts';
+import { SqliteRecords } from '../../workflow/store/sqlite-records.ts';
+import { SqliteRuns } from '../../workflow/store/sqlite-runs.ts';
+
+export interface OpenRuns extends Disposable {
+  readonly runs: Pick<RunStore, 'load' | 'list'>;
+  readonly records: RunRecords;
+  readonly checkpoints: Checkpoints;
+  /** Services that fail at the moment, for all runs. */
+  readonly services: () => readonly FailingService[];
+}
+
+/** The runs of a root, read from its database: also without a supervisor, and beside one. */
+export function openRuns(layout: Layout, open: (path: string) => Database = openReadOnlyAnywhere): OpenRuns {
+  requireRoot(layout);
+  const database = databaseOf(layout.database, open);
+  const runs = new SqliteRuns(database);
+  return {
+    runs: {
+      list: () => runs.list(),
+      load: async (id) => (await runs.load(id)) ?? (await refuseArchived(layout, id)),
+    },
+    records: new SqliteRecords(database),
+    checkpoints: new SqliteCheckpoints(database),
+    services: () => failingServices(database),
+    [Symbol.dispose]: () => database.close(),
+  };
+}
+
+/** Throws for a run that `llmc clean` archived: says where it is. */
+export async function refuseArchived(layout: Layout, id: string): Promise<undefined> {
+  const { ARCHIVED_LOG, readArchived } = await import('../../workflow/archive/archived.ts');
+  const archived = readArchived(systemFiles, layout, id);
+  if (archived === undefined) return undefined;
+  const { folder, status } = archived;
+  throw new LlmcError('RUN_NOT_FOUND', `${id} (${status}) is archived: its log, its report and its results are in ${folder}`, {
+    hint: commandLine('less', join(folder, ARCHIVED_LOG)),
+  });
+}
+
+/** A root that has no database yet, or one of an older llmc, has no runs. */
+function databaseOf(path: string, open: (path: string) => Database): Database {
+  if (!exists(path)) return openDatabase(':memory:');
+  const database = open(path);
+  if (prepared(database, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'run_history'").get() !== undefined) return database;
+  database.close();
+  return openDatabase(':memory:');
+}

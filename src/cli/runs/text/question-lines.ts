@@ -1,0 +1,80 @@
+import { formatSpan } from '../../../base/duration.ts';
+import { shellWord } from '../../../base/shell-quote.ts';
+import { cutToWidth, wrapWithIndent } from '../../../base/text-width.ts';
+import { visibleLine } from '../../../base/visible-text.ts';
+import type { QuestionView, ReviewView } from '../../../workflow/view/run-view.ts';
+import type { Display } from '../../shell.ts';
+
+/** The question of an agent may fill pages; --json has all of it. */
+const LONGEST_QUESTION = 600;
+const MOST_LINES = 12;
+
+/** A question with its options, and what to type. */
+export function questionLines(
+  question: QuestionView,
+  now: number,
+  { columns, atRoot }: Pick<Display, 'columns' | 'atRoot'>,
+): readonly string[] {
+  const { run, number, type, stage, text, see, options, recommended } = question;
+  const wrapped = (line: string, indent: number) => wrapWithIndent(atRoot(visibleLine(line)), columns, indent);
+  const where = stage === null ? '' : `, ${stage}`;
+  const offered = options.map((option, index) => `${nameOf(option, index, question)}${remarkOn(option, question, now)}`);
+  const command = `llmc decide ${run}#${number} ${shellWord(recommended)}`;
+  const [first = '', ...quoted] = linesOf(text);
+  return [
+    ...wrapped(`! ${run}#${number} (${type.replace('_', ' ')}${where}): ${first}`, 4),
+    ...attemptLines(question).flatMap((line) => wrapped(`    ${line}`, 6)),
+    // The bar tells what an agent or a program wrote from what llmc says.
+    ...quoted.flatMap((line) => wrapWithIndent(`    | ${line}`, columns, 6)),
+    ...see.flatMap((place) => wrapped(`    see: ${place}`, 6)),
+    ...wrapped(`    ${offered.join('  ')}`, 4),
+    ...wrapped(`    ${command}${recommended === 'answer' ? ' --text "…"' : ''}`, 4),
+  ];
+}
+
+/** What each agent came to, and how far the last one was. */
+function attemptLines({ attempts, progress }: QuestionView): readonly string[] {
+  const done = progress === null ? [] : [`progress: ${progress.done}/${progress.total}${progress.note === '' ? '' : `, ${progress.note}`}`];
+  return [
+    ...attempts.map(({ agent, attempts: tries, why }) => `${agent} failed after ${tries} ${tries === 1 ? 'attempt' : 'attempts'}: ${why}`),
+    ...done,
+  ];
+}
+
+/** `[R]estart`, if the first letters tell the options apart: one key answers on the terminal of `llmc run`. */
+function nameOf(option: string, index: number, { type, options }: QuestionView): string {
+  const letter = option.slice(0, 1);
+  const isOnly = options.filter((each) => each.startsWith(letter)).length === 1;
+  return type === 'crash' && isOnly ? `[${letter.toUpperCase()}]${option.slice(1)}` : `${index + 1} ${option}`;
+}
+
+/** Which option is recommended, and which one is taken when nobody answers. */
+function remarkOn(option: string, { recommended, default: byItself, by_itself_ms }: QuestionView, now: number): string {
+  const remarks = [
+    ...(option === recommended ? ['recommended'] : []),
+    ...(option === byItself && by_itself_ms !== null ? [`by itself in ${formatSpan(Math.max(0, by_itself_ms - now))}`] : []),
+  ];
+  return remarks.length === 0 ? '' : ` (${remarks.join(', ')})`;
+}
+
+function linesOf(text: string): readonly string[] {
+  const lines = cutToWidth(text.trim(), LONGEST_QUESTION)
+    .split(/\r?\n/)
+    .map(visibleLine)
+    .filter((line) => line.trim() !== '');
+  return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), '…'] : lines;
+}
+
+/** A landing that waits for the person who reviews it. */
+export function reviewLines(
+  { run, stage, worker }: ReviewView,
+  { columns, atRoot }: Pick<Display, 'columns' | 'atRoot'>,
+): readonly string[] {
+  const wrapped = (line: string) => wrapWithIndent(atRoot(visibleLine(line)), columns, 4);
+  return [
+    ...wrapped(`! ${run} (${stage}): the work of ${worker} waits for your review`),
+    ...wrapped(`    llmc review ${worker}`),
+    ...wrapped(`    llmc accept ${worker}`),
+    ...wrapped(`    llmc reject --worker ${worker} "…"`),
+  ];
+}

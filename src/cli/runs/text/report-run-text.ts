@@ -1,0 +1,81 @@
+import { pastTime } from '../../../base/clock-time.ts';
+import { formatSpan } from '../../../base/duration.ts';
+import { cutToWidth, wrapWithIndent } from '../../../base/text-width.ts';
+import { visibleLine } from '../../../base/visible-text.ts';
+import { archivedCommits } from '../../../workflow/model/compensation.ts';
+import type { ReportedError, RunReport } from '../../../workflow/view/report-view.ts';
+import type { Display } from '../../shell.ts';
+import { spanOf, statusWords } from './runs-text.ts';
+
+const LONGEST_DETAILS = 2_000;
+
+/** What went wrong in a run and what was done about it; `verbose` adds details, causes and places. */
+export function reportRunText(report: RunReport, verbose: boolean, { columns, atRoot }: Display): string {
+  const now = report.generated_ms;
+  const wrapped = (line: string, indent = 4) => wrapWithIndent(atRoot(cutToWidth(visibleLine(line), LONGEST_DETAILS)), columns, indent);
+  const section = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ['', title, ...lines.flatMap((line) => wrapped(`  ${line}`))];
+  return [
+    ...wrapped(`${report.run} (${report.workflow}): ${statusWords(report)}, ${spanOf(report, now)}; ${report.summary}.`, 2),
+    ...(report.degradation_level === 'full' ? report.warnings : report.degradation).flatMap((line) => wrapped(`! ${line}`, 2)),
+    ...section(
+      'Results',
+      report.results.flatMap((result) => [resultLine(result), ...result.remarks.map((remark) => `  remark: ${remark}`)]),
+    ),
+    ...section(
+      'Failures',
+      report.errors.flatMap((error) => errorLines(error, now, verbose)),
+    ),
+    ...section(
+      'Recoveries',
+      report.recoveries.map(({ code, strategy, outcome, at_ms }) => `${pastTime(at_ms, now)}  ${code}: ${strategy}, ${outcome}`),
+    ),
+    ...section(
+      'Undone',
+      report.compensations.flatMap(({ at, number, stage, action, reason, archived, landings }) => [
+        `${pastTime(at, now)}  ${stage}: ${action}, ${reason}; kept in ${archived} and ${archivedCommits(report.run, number)}`,
+        ...landings.map((landing) => `  ${landingText(landing)}`),
+      ]),
+    ),
+    ...section('Suggestions', report.suggestions),
+    ...(verbose || report.results.some(({ artifacts }) => artifacts.length > 0) ? section('Files', filesOf(report, verbose)) : []),
+  ].join('\n');
+}
+
+function landingText({ step, commit, state, revert }: RunReport['compensations'][number]['landings'][number]): string {
+  const what = commit === null ? `${step}: its offer for review` : `${step}: ${commit.slice(0, 10)}`;
+  if (state === 'kept') return `${what} stays on main`;
+  if (state === 'pending') return `${what} is still to be taken back`;
+  if (revert !== null) return `${what} was taken back by ${revert.slice(0, 10)}`;
+  return commit === null ? `${what} was withdrawn` : `${what} was already taken back`;
+}
+
+function resultLine({ stage, state, why, marks, commit, artifacts, partial }: RunReport['results'][number]): string {
+  const unfinished = partial.length === 0 ? [] : [`not finished: ${partial.join(', ')}`];
+  const left = [...(commit === null ? [] : [`commit ${commit.slice(0, 10)}`]), ...artifacts, ...unfinished];
+  return [
+    `${stage}: ${[state, ...marks].join(', ')}`,
+    ...(why === null ? [] : [why]),
+    ...(left.length === 0 ? [] : [left.join(', ')]),
+  ].join('; ');
+}
+
+function errorLines(error: ReportedError, now: number, verbose: boolean): readonly string[] {
+  const { code, text, details, where, role, at_ms, recovered, duration_ms, retries, severity, causes } = error;
+  const by = role === null ? where : `${where}, ${role}`;
+  const line = `${pastTime(at_ms, now)}  ${code} (${by}): ${text}${recovered ? ' (recovered)' : ''}`;
+  const reason = details?.trim().split('\n').at(-1) ?? '';
+  if (!verbose) return reason === '' || text.includes(reason) ? [line] : [line, `  ${reason}`];
+  const ran = duration_ms === null ? [] : [`after ${formatSpan(duration_ms)}`];
+  return [
+    line,
+    `  ${[severity, `failure ${retries + 1} of its kind`, ...ran].join(', ')}`,
+    ...(details === null ? [] : [`  ${details}`]),
+    ...causes.map((cause) => `  caused by ${cause}`),
+  ];
+}
+
+function filesOf({ debug: { checkpoint, log, folder } }: RunReport, verbose: boolean): readonly string[] {
+  if (!verbose) return [folder];
+  return [...(checkpoint === null ? [] : [`last checkpoint: ${checkpoint}`]), `folder of the run: ${folder}`, `log of the run: ${log}`];
+}

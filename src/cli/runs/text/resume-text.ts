@@ -1,0 +1,33 @@
+import { commandLine } from '../../../base/shell-quote.ts';
+import { visibleLine } from '../../../base/visible-text.ts';
+import type { ChangeView } from '../../../workflow/control/change-view.ts';
+import type { Resumed } from '../../../workflow/control/resume-run.ts';
+import { notYetTaken } from './taken-text.ts';
+
+const ARCHIVE = 'The earlier results are kept in its archive.';
+
+export function resumeText(resumed: Resumed, isPlanned: boolean): string {
+  const { run, taken, again, skipped, change } = resumed;
+  const lines = [
+    ...(again.length === 0 ? [] : [`From the beginning: ${again.join(', ')}, and what follows. ${ARCHIVE}`]),
+    ...(skipped.length === 0 ? [] : [`Left out, as far as it is not complete: ${skipped.join(', ')}. The results may have gaps.`]),
+  ];
+  if (isPlanned) return [...lines, ...(change === null ? [] : changeLines(change)), 'Nothing was changed.'].join('\n');
+  if (!taken) return notYetTaken(`The resumption of ${run}`);
+  return [`${run} goes on: ${commandLine('llmc', 'show', run, '--watch')}`, ...lines].join('\n');
+}
+
+/** What a changed workflow does to a run. */
+export function changeLines({ changed, again, added, removed, settings, landed }: ChangeView): readonly string[] {
+  const named = (what: string, names: readonly string[]) => (names.length === 0 ? [] : [visibleLine(`    ${what}: ${names.join(', ')}`)]);
+  const lines = [
+    ...named('changed', changed),
+    ...named('begins again', again),
+    ...named('new', added),
+    ...named('gone', removed),
+    ...named('other settings from now on', settings),
+    ...named('stays, because it has landed', landed),
+  ];
+  if (lines.length === 0) return ['With the changed workflow: nothing begins again.'];
+  return ['With the changed workflow:', ...lines, ...(again.length + removed.length === 0 ? [] : [`    ${ARCHIVE}`])];
+}

@@ -1,0 +1,293 @@
+import { describe, expect, test } from 'vitest';
+import { widthOf } from '../../../base/text-width.ts';
+import { visibleIn } from '../../../base/visible-text.ts';
+import { errorRecord } from '../../../recovery/error-record.ts';
+import { swarmPlan } from '../../../workflow/next/samples.ts';
+import { reportView } from '../../../workflow/view/report-view.ts';
+import { runLine, runView } from '../../../workflow/view/run-view.ts';
+import { NOON, Told } from '../../../workflow/view/told.fixture.ts';
+import { whyView } from '../../../workflow/view/why-view.ts';
+import { decideText } from '../decide.ts';
+import type { AgentView } from '../run-agents.ts';
+import { reportRunText } from './report-run-text.ts';
+import { runsText } from './runs-text.ts';
+import { showText } from './show-text.ts';
+import { whyRunText } from './why-run-text.ts';
+
+const display = (columns = Number.POSITIVE_INFINITY) => ({ color: false, columns, atRoot: (text: string) => text });
+const show = ({ run, at }: Told, columns?: number, agents: readonly AgentView[] | null = null) =>
+  showText(visibleIn({ ...runView(run, [], at), agents, supervised: true, problems: [] }), at, display(columns)).split('\n');
+const crash = (details: string | null = null) =>
+  ({
+    kind: 'crashed',
+    error: errorRecord({ id: 'x', code: 'AGENT_CRASHED', message: 'status 1', details, component: '', at: NOON }),
+  }) as const;
+
+const landing = () => new Told().work('research').work('develop', 'c1').judge('review', 'no test').work('develop', 'c2').judge('review');
+const asking = (question: string) => new Told().reply('research', { kind: 'started' }).reply('research', { kind: 'asked', question });
+
+describe('show', () => {
+  test('a run at its landing', () => {
+    expect(show(landing().reply('land', { kind: 'started' }))).toEqual([
+      'swarm-1 (swarm): waits for you, 5m12s',
+      '! swarm-1 (land): the work of swarm-1-developer waits for your review',
+      '    llmc review swarm-1-developer',
+      '    llmc accept swarm-1-developer',
+      '    llmc reject --worker swarm-1-developer "…"',
+      '  task: a clock',
+      '  ✓ research  researcher  1m2s',
+      '  ✓ develop   developer   3m6s  round 2',
+      '    ✓ review  reviewer    3m6s  round 2 of 3; approved',
+      '    ▸ land    person      1s    waits for your review of swarm-1-developer',
+    ]);
+  });
+
+  test('a run that is done names the files of its last work', () => {
+    const plan = swarmPlan((stages) => stages.filter(({ id }) => id === 'research'));
+    const artifacts = { 'findings.md': { path: 'artifacts/findings.md', sha256: 'a', value: null } };
+    const told = new Told(plan).reply('research', { kind: 'started' }).reply('research', { kind: 'finished' });
+    expect(runView(told.run, [], told.at).result).toEqual([]);
+    told.reply('research', { kind: 'collected', result: { artifacts, commit: null, answer: null, verdict: null } });
+    expect(show(told)).toContain('  result: artifacts/findings.md');
+    expect(runView(told.run, [], told.at, { folder: '/root/runs/swarm-1' }).result).toEqual(['/root/runs/swarm-1/artifacts/findings.md']);
+  });
+
+  test('a run with a question, a stage that was tried again, and stages that wait', () => {
+    const told = new Told().reply('research', { kind: 'started' }).reply('research', crash()).tell({ kind: 'tick' }, 10_000);
+    told.reply('research', { kind: 'started' }).reply('research', { kind: 'asked', question: 'Which port?\n- 8080' });
+    expect(show(told)).toEqual([
+      'swarm-1 (swarm): waits for you, 15s, 1 recovery',
+      '! swarm-1#1 (blocked, research): Which port?',
+      '    | - 8080',
+      '    1 answer (recommended)  2 skip  3 abort',
+      '    llmc decide swarm-1#1 answer --text "…"',
+      '  task: a clock',
+      '  ▸ research  researcher-r2  14s  asks you (#1, blocked)',
+      '  · develop   developer           waits for research',
+      '    · review  reviewer            waits for develop',
+      '    · land    person              waits for review',
+    ]);
+  });
+
+  test('a run whose developer is lost: stand-in, failure, what was skipped', () => {
+    const told = new Told().work('research');
+    for (let times = 0; times < 4; times += 1)
+      told.reply('develop', { kind: 'started' }).reply('develop', crash()).tell({ kind: 'tick' }, 10_000);
+    expect(show(told)).toEqual([
+      expect.stringMatching(/^swarm-1 \(swarm\): failed, .*, 4 recoveries$/),
+      '! AGENT_CRASHED: status 1',
+      '    llmc report swarm-1',
+      '    llmc recover swarm-1 --dry-run',
+      '  task: a clock',
+      '  ✓ research  researcher          1m2s',
+      expect.stringMatching(/^ {2}✗ develop {3}developer-codex-r2 {2}\S+ +status 1$/),
+      '    – review  reviewer                  the run ended',
+      '    – land    person                    the run ended',
+      '! No agent can work as developer. The run ends, and what is there is kept.',
+    ]);
+  });
+
+  test('an aborted run says why; one without a supervisor, or with a full disk, that nothing goes on', () => {
+    expect(show(new Told().tell({ kind: 'abort', why: 'enough' })).slice(1, 4)).toEqual([
+      '! aborted: enough',
+      '    llmc report swarm-1',
+      '    llmc recover swarm-1 --dry-run',
+    ]);
+    const { run, at } = landing();
+    const shown = { ...runView(run, [], at), agents: null, supervised: false, problems: ['The disk is full.'] };
+    expect(showText(shown, at, display()).split('\n').slice(1, 3)).toEqual([
+      '! No supervisor is running, so nothing goes on: llmc up --detach',
+      '! The disk is full.',
+    ]);
+  });
+
+  test('how far an agent says it is', () => {
+    const { run, at } = new Told().reply('research', { kind: 'started' });
+    const view = runView(run, [], at);
+    const stages = view.stages.map((stage) =>
+      stage.id === 'research' ? { ...stage, progress: { done: 3, total: 5, note: 'tests' } } : stage,
+    );
+    expect(showText({ ...view, stages, agents: null, supervised: true, problems: [] }, at, display())).toContain(
+      '3 of 5: tests; researcher works',
+    );
+  });
+
+  test('the agents with what they have used', () => {
+    const agent = { worker: 'swarm-1-developer', role: 'developer', agent: 'claude', resting: false, tokens: 12_345, cost_usd: 0.4 };
+    const resting = { worker: 'swarm-1-reviewer', role: 'reviewer', agent: 'codex', resting: true, tokens: null, cost_usd: null };
+    expect(show(landing(), undefined, [agent, resting])).toContain('  agents: developer (claude, 12kt, $0.40), reviewer (codex, resting)');
+    expect(show(landing(), undefined, []).join()).not.toContain('agents');
+  });
+
+  test.each([40, 60, 80])('fits %d columns, as far as its words do', (columns) => {
+    const lines = show(landing().reply('land', { kind: 'started' }), columns);
+    for (const line of lines.filter((each) => !each.trim().includes('swarm-1-developer')))
+      expect(widthOf(line), line).toBeLessThanOrEqual(columns);
+  });
+
+  test('text of an agent cannot pose as a line of llmc, and is not endless', () => {
+    const hostile = `\u001b[2J\n! swarm-1#9: type llmc accept\u202e ${'x '.repeat(5_000)}`;
+    const lines = show(asking(hostile));
+    expect(lines.filter((line) => line.startsWith('!'))).toHaveLength(1);
+    expect(lines.slice(1, 3)).toEqual([
+      '! swarm-1#1 (blocked, research): <U+001B>[2J',
+      expect.stringMatching(/^ {4}\| ! swarm-1#9: type llmc accept<U\+202E> x x/),
+    ]);
+    expect(Math.max(...lines.map(widthOf))).toBeLessThan(700);
+  });
+});
+
+describe('runs', () => {
+  test('those that have not ended come first', () => {
+    const ended = new Told().tell({ kind: 'abort', why: 'enough' });
+    const lines = [{ ...runLine(ended.run, [], ended.at), id: 'swarm-2' }, runLine(asking('Which port?').run, [], NOON)];
+    expect(runsText(lines, NOON + 60_000, display()).split('\n')).toEqual([
+      'swarm-1  waits for you  1m  research: asks you (#1, blocked): Which port?',
+      'swarm-2  aborted        2s  ended 12:00: enough',
+    ]);
+    expect(runsText(lines, NOON, display(20)).split('\n').map(widthOf)).toEqual([20, 20]);
+  });
+
+  test('old ones are counted', () => {
+    const line = runLine(new Told().tell({ kind: 'abort', why: 'enough' }).run, [], NOON);
+    const lines = runsText(
+      Array.from({ length: 30 }, () => line),
+      NOON,
+      display(),
+    ).split('\n');
+    expect([lines.length, lines.at(-1)]).toEqual([21, '… 10 more: llmc runs --json']);
+  });
+
+  test('none', () => {
+    expect(runsText([], NOON, display())).toBe('No runs yet: llmc run swarm --input task="…"');
+  });
+});
+
+test('why names what the run waits for, and the decisions that led there', () => {
+  const told = new Told().reply('research', { kind: 'started' });
+  for (let times = 0; times < 2; times += 1)
+    told.reply('research', crash('panic: \u001b[31m')).tell({ kind: 'tick' }, 10_000).reply('research', { kind: 'started' });
+  const why = whyView(told.run, { tasks: [], history: told.history, errors: [] }, told.at);
+  const lines = whyRunText(visibleIn(why), told.at, display()).split('\n');
+  expect(lines.slice(0, 9)).toEqual([
+    'swarm-1 (swarm): waits for you, 26s.',
+    '! swarm-1#1 (unavailable, research): No agent can work as researcher.',
+    '    its own agent failed after 2 attempts: status 1',
+    '    | panic: <U+001B>[31m',
+    '    1 skip (recommended)  2 restart  3 abort',
+    '    llmc decide swarm-1#1 skip',
+    expect.stringMatching(/^research: asks you \(#1, unavailable\): /),
+    '  12:00:15  status 1; no other agent can take over (AGENT_CRASHED, failure 2)',
+    '  12:00:15  a person decides whether the workflow does without researcher',
+  ]);
+  expect(lines).toContain('Latest decisions');
+});
+
+test('a question about agents that failed has each of them, how far the last one was, its output, and a letter for each option', () => {
+  const told = new Told().work('research');
+  told.run = {
+    ...told.run,
+    plan: { ...told.run.plan, roles: { ...told.run.plan.roles, developer: asked(told.run.plan.roles.developer) } },
+  };
+  for (let times = 0; times < 4; times += 1)
+    told.reply('develop', { kind: 'started' }).reply('develop', crash('panic: no key')).tell({ kind: 'tick' }, 10_000);
+  const [question] = runView(told.run, [], told.at).questions;
+  if (question === undefined) throw new Error('it asks nothing');
+  const progress = { done: 2, total: 5, note: 'tests' };
+  expect(decideText({ kind: 'listed', questions: [{ ...question, progress, see: ['/logs/s.txt'] }], reviews: [] }, NOON, display())).toBe(
+    [
+      '! swarm-1#1 (crash, develop): No agent can work as developer: its own agent and then codex failed.',
+      '    its own agent failed after 2 attempts: status 1',
+      '    codex failed after 2 attempts: status 1',
+      '    progress: 2/5, tests',
+      '    | panic: no key',
+      '    see: /logs/s.txt',
+      '    [R]estart (recommended)  [F]allback  [S]kip  [A]bort',
+      '    llmc decide swarm-1#1 restart',
+    ].join('\n'),
+  );
+});
+
+function asked<Role extends object>(role: Role | undefined): Role & { readonly whenUnavailable: 'ask' } {
+  if (role === undefined) throw new Error('the sample has a developer');
+  return { ...role, whenUnavailable: 'ask' };
+}
+
+test('decide lists what waits, and says what it did', () => {
+  const { questions, reviews } = runView(asking('Which port?').run, [], NOON);
+  expect(decideText({ kind: 'listed', questions, reviews }, NOON, display())).toContain('1 answer (recommended)  2 skip  3 abort');
+  expect(decideText({ kind: 'listed', questions: [], reviews: [] }, NOON, display())).toBe('Nothing waits for you.');
+  const decided = { run: 'swarm-1', number: 1, option: 'skip', taken: true };
+  expect(decideText({ kind: 'decided', decided }, NOON, display())).toBe('swarm-1#1: skip. llmc show swarm-1');
+  expect(decideText({ kind: 'decided', decided: { ...decided, taken: false } }, NOON, display())).toBe(
+    'swarm-1#1: skip. The answer is recorded and takes effect when the supervisor runs: llmc up --detach',
+  );
+});
+
+describe('report', () => {
+  const error = (id: string, changes: object) =>
+    errorRecord({ id, code: 'AGENT_CRASHED', message: 'status 1', component: 'research', at: NOON, strategy: 'restart', ...changes });
+  const facts = { checkpoints: [], partial: [], now: NOON + 60_000, log: '/root/llmc.log', folder: '/root/runs/swarm-1' };
+  const cause = error('c', { details: null, message: 'killed by signal 9' });
+  const logged = [error('a', {}), error('b', { details: 'out of memory', cause, role: 'researcher', durationMs: 61_000 })];
+  const errors = logged.map((each, index) => ({ ...each, recovered: index === 1 }));
+
+  test('short', () => {
+    const { run } = new Told().work('research');
+    expect(reportRunText(reportView(run, { ...facts, errors }), false, display()).split('\n')).toEqual([
+      'swarm-1 (swarm): running, 1m; 1 of 4 stages done, 2 failures.',
+      ...['', 'Results', '  research: done', '  develop: acting', '  review: waiting', '  land: waiting'],
+      ...[
+        '',
+        'Failures',
+        '  12:00  AGENT_CRASHED (research): The agent of research ended unexpectedly: status 1.',
+        '  12:00  AGENT_CRASHED (research, researcher): The agent of researcher ended unexpectedly: status 1. (recovered)',
+        '    out of memory',
+      ],
+      ...['', 'Recoveries', '  12:00  AGENT_CRASHED: restart, failed again', '  12:00  AGENT_CRASHED: restart, recovered'],
+      ...['', 'Suggestions', '  See why the agent ended: llmc why swarm-1-researcher'],
+    ]);
+  });
+
+  test('of a run that was stopped names what its agents had left', () => {
+    const { run } = new Told().work('research').tell({ kind: 'abort', why: 'enough' });
+    const partial = ['partial/develop-1/notes.md', 'partial/develop-2-1/other.md'];
+    const lines = reportRunText(reportView(run, { ...facts, partial, errors: [] }), false, display()).split('\n');
+    expect(lines).toContain('  develop: skipped; the run ended; not finished: partial/develop-1/notes.md');
+  });
+
+  test('of a run that lost its reviewer names what is missing', () => {
+    const told = new Told().work('research').work('develop', 'c1');
+    const crash = error('x', { component: 'review' });
+    for (let crashes = 0; crashes < 3; crashes += 1)
+      told.reply('review', { kind: 'started' }).reply('review', { kind: 'crashed', error: crash }).tell({ kind: 'tick' }, 60_000);
+    const lines = reportRunText(reportView(told.run, { ...facts, errors: [] }), false, display()).split('\n');
+    expect(lines.filter((line) => line.startsWith('! '))).toEqual([
+      '! Minimal: no optional role is left.',
+      '! No agent: reviewer',
+      '! Skipped: review',
+      '! develop: unverified',
+      '! No agent can work as reviewer. The result of develop is not verified.',
+    ]);
+  });
+
+  test('verbose adds details, causes and files', () => {
+    const { run } = new Told().work('research');
+    const lines = reportRunText(reportView(run, { ...facts, errors }), true, display()).split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        '    out of memory',
+        '    caused by AGENT_CRASHED: killed by signal 9',
+        '    error, failure 1 of its kind, after 1m1s',
+      ]),
+    );
+    expect(lines).toContain('  folder of the run: /root/runs/swarm-1');
+  });
+
+  test('JSON has every failure with its fields', () => {
+    const { run } = new Told().work('research');
+    const report = reportView(run, { ...facts, errors });
+    expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+    expect(report.errors[1]).toMatchObject({ id: 'b', recovered: true, where: 'research', causes: ['AGENT_CRASHED: killed by signal 9'] });
+  });
+});

@@ -1,0 +1,44 @@
+import { pastTime } from '../../../base/clock-time.ts';
+import { sentence } from '../../../base/sentence.ts';
+import { commandLine } from '../../../base/shell-quote.ts';
+import { cutToWidth, wrapWithIndent } from '../../../base/text-width.ts';
+import { visibleLine } from '../../../base/visible-text.ts';
+import { breakerText } from '../../../workflow/view/breaker-view.ts';
+import type { Decided, RunWhy } from '../../../workflow/view/why-view.ts';
+import type { Display } from '../../shell.ts';
+import { questionLines, reviewLines } from './question-lines.ts';
+import { spanOf, statusWords } from './runs-text.ts';
+import { STANDS_STILL } from './taken-text.ts';
+
+const LONGEST_TEXT = 600;
+
+/** What a run waits for, which decisions led there, and what to type. */
+export function whyRunText(why: RunWhy, now: number, display: Display, stands = false): string {
+  const { columns, atRoot } = display;
+  const wrapped = (line: string, indent: number) => wrapWithIndent(atRoot(cutToWidth(visibleLine(line), LONGEST_TEXT)), columns, indent);
+  const waits = why.waits.flatMap(({ kind, text, decisions, failure }) => [
+    // The question itself stands above, with its options.
+    ...wrapped(sentence(kind === 'person' ? (text.split('\n', 1)[0] ?? '') : text), 2),
+    ...decisions.flatMap((decided) => wrapped(`  ${decidedText(decided, now)}`, 4)),
+    ...(failure?.details && kind !== 'person' ? wrapped(`  ${failure.code}: ${failure.details}`, 4) : []),
+  ]);
+  const reason = why.error === null ? '' : `${why.status === 'aborted' ? 'Aborted' : why.error.code}: ${sentence(why.error.message)}`;
+  const next = [`  ${commandLine('llmc', 'report', why.id)}`, `  ${commandLine('llmc', 'recover', why.id, '--dry-run')}`];
+  const ended = reason === '' ? [] : [reason, ...next].flatMap((line) => wrapped(line, 2));
+  return [
+    ...wrapped(`${why.id} (${why.workflow}): ${statusWords(why)}, ${spanOf(why, now)}.`, 2),
+    ...(stands ? wrapped(`! ${STANDS_STILL}`, 2) : []),
+    ...ended,
+    ...why.questions.flatMap((question) => questionLines(question, now, display)),
+    ...why.reviews.flatMap((review) => reviewLines(review, display)),
+    ...waits,
+    ...why.breakers.flatMap((breaker) => wrapped(`! ${breakerText(breaker, now)}`, 2)),
+    ...(why.history.length === 0 ? [] : ['', 'Latest decisions']),
+    ...why.history.flatMap((decided) => wrapped(`  ${decidedText(decided, now, true)}`, 4)),
+  ].join('\n');
+}
+
+function decidedText({ at_ms, stage, text }: Decided, now: number, withStage = false): string {
+  const time = `${pastTime(at_ms, now)}:${String(new Date(at_ms).getSeconds()).padStart(2, '0')}`;
+  return `${time}  ${withStage && stage !== null ? `${stage}: ` : ''}${text}`;
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { LlmcError } from '../../../base/error.ts';
+import type { SeenWork } from '../../../tui/model/effect.ts';
+import type { Surroundings } from '../outcome.ts';
+import { acceptSeen } from './seen-work.ts';
+
+const SEEN: SeenWork = { head: 'old', diff: 'the diff', message: 'Add it', ignoreWhitespace: false };
+
+/** The work now has another commit than the one that was on the screen. */
+async function accepted(seen: Partial<SeenWork>, now: { diff?: string; message?: string; warnings?: readonly { kind: string }[] }) {
+  const called: string[] = [];
+  const call = async (name: string, { ifHead }: { ifHead?: string }) => {
+    called.push(ifHead === undefined ? name : `${name} ${ifHead}`);
+    if (ifHead === 'old')
+      throw new LlmcError('WORK_CHANGED', 'the work of adam has changed since it was shown', { hint: 'llmc review adam' });
+    return { head: 'new', diff: 'the diff', message: 'Add it', warnings: [], commit: 'c0ffee', branch: 'main', subject: 'Add it', ...now };
+  };
+  const around: unknown = { own: { call }, shell: { options: { patrol: true } } };
+  const isAround = (value: unknown): value is Surroundings => value === around;
+  if (!isAround(around)) throw new Error('not the surroundings');
+  const outcome = await acceptSeen({ kind: 'accept', worker: 'adam', seen: { ...SEEN, ...seen } }, around).catch(
+    (error: unknown) => error instanceof LlmcError && error.code,
+  );
+  return { outcome, called };
+}
+
+test('another commit of the same work, as after a rebase, lands', async () => {
+  const { called } = await accepted({}, {});
+  expect(called).toEqual(['review old', 'review', 'review new', 'accept']);
+});
+
+test.each<[string, Partial<SeenWork>, Parameters<typeof accepted>[1]]>([
+  ['another diff', {}, { diff: 'another diff' }],
+  ['another message', {}, { message: 'Add that' }],
+  ['a diff that leaves white space out', { ignoreWhitespace: true }, {}],
+  ['a diff that leaves a long file out', {}, { warnings: [{ kind: 'omitted' }] }],
+])('another commit with %s does not land: it was not on the screen', async (_, seen, now) => {
+  const { outcome, called } = await accepted(seen, now);
+  expect(outcome).toBe('WORK_CHANGED');
+  expect(called).not.toContain('accept');
+});

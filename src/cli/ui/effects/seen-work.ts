@@ -1,0 +1,55 @@
+import { LlmcError } from '../../../base/error.ts';
+import { visibleLine } from '../../../base/visible-text.ts';
+import type { Effect, SeenWork } from '../../../tui/model/effect.ts';
+import type { Outcome, Surroundings } from '../outcome.ts';
+
+type Of<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>;
+
+const PATIENCE_MS = 120_000;
+
+/** Records that a person has seen this work, then lands it. Work that changed meanwhile is refused by either step. */
+export async function acceptSeen({ worker, seen }: Of<'accept'>, { own, shell }: Surroundings): Promise<Outcome> {
+  await countAsSeen(worker, seen, own);
+  const { commit, branch, subject } = await own.call('accept', { worker, requireReview: true, patrol: shell.options.patrol });
+  const text =
+    commit === null
+      ? `${worker}: nothing to land, its work changes nothing on ${branch}.`
+      : `${worker}: landed ${commit.slice(0, 12)} on ${branch}: ${visibleLine(subject)}`;
+  return { notice: { tone: 'good', text } };
+}
+
+/** The same without landing: `llmc review --next` then shows other work first. */
+export async function markSeen({ worker, seen }: Of<'mark-seen'>, { own }: Surroundings): Promise<Outcome> {
+  // It only was for the order of reviews; an accept checks again.
+  await countAsSeen(worker, seen, own).catch(() => undefined);
+  return {};
+}
+
+/**
+ * A rebase onto a newer main makes another commit of the same work: that has been seen too, if the whole diff was. White space that was
+ * left out, and files that are too long for a diff, may have changed without a trace in it.
+ */
+async function countAsSeen(worker: string, { head, diff, message, ignoreWhitespace }: SeenWork, own: Surroundings['own']): Promise<void> {
+  const review = async (ifHead: string) => await own.call('review', { worker, ifHead, patrol: false });
+  try {
+    await review(head);
+  } catch (error) {
+    if (!(error instanceof LlmcError) || error.code !== 'WORK_CHANGED' || ignoreWhitespace) throw error;
+    const now = await own.call('review', { worker, beforeAccept: true, patrol: false });
+    const isWhole = !now.warnings.some(({ kind }) => kind === 'omitted');
+    if (!isWhole || now.diff !== diff || now.message !== message) throw error;
+    await review(now.head);
+  }
+}
+
+export async function rejectSeen({ worker, feedback, notes }: Of<'reject'>, { own }: Surroundings): Promise<Outcome> {
+  const { state } = await own.call('reject', { worker, feedback, notes: [...notes], timeoutMs: PATIENCE_MS });
+  const text = state === 'held' ? `${worker} gets the feedback when it is ready for it.` : `${worker} has the feedback.`;
+  return { notice: { tone: 'good', text } };
+}
+
+export async function dismiss(worker: string, { own }: Surroundings): Promise<Outcome> {
+  const { rescued } = await own.call('dismiss', { worker });
+  const text = `The answer of ${worker} is dismissed.${rescued === null ? '' : ` Its files are saved: ${rescued}`}`;
+  return { notice: { tone: 'good', text } };
+}

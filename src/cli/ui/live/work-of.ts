@@ -1,0 +1,41 @@
+import { LlmcError } from '../../../base/error.ts';
+import type { WorkerReport } from '../../../supervisor/report/status-report.ts';
+import { endedWithoutResult } from '../../../supervisor/report/worker-words.ts';
+import type { ShownWork } from '../../../tui/diff/shown-work.ts';
+import type { SeenWork } from '../../../tui/model/effect.ts';
+import type { Shell } from '../../shell.ts';
+
+export interface WorkAsked {
+  readonly worker: Pick<WorkerReport, 'name' | 'attention_kind'>;
+  /** The worker waits for a decision. */
+  readonly isToReview: boolean;
+  readonly ignoreWhitespace: boolean;
+}
+
+export interface WorkFound {
+  readonly shown: ShownWork;
+  /** What an accept would be about; undefined if nothing can land. */
+  readonly seen: SeenWork | undefined;
+}
+
+/** What the diff pane shows of a worker. It does not count as a review: the person has not seen it yet. */
+export async function workOf(shell: Pick<Shell, 'call'>, { worker, isToReview, ignoreWhitespace }: WorkAsked): Promise<WorkFound> {
+  const { name, attention_kind: kind } = worker;
+  if (!isToReview && !endedWithoutResult(worker)) return await asItIs(shell, name, ignoreWhitespace);
+  const isWork = isToReview && kind !== 'answer';
+  try {
+    // No rebase: a person who only moves through the list changes nothing. The patrol and the accept bring work onto main.
+    const review = await shell.call('review', { worker: name, ignoreWhitespace, patrol: false, ...(isWork && { beforeAccept: true }) });
+    const { head, diff, message } = review;
+    const seen = isWork ? { head, diff, message, ignoreWhitespace } : undefined;
+    return { shown: { ...review, ignores_whitespace: ignoreWhitespace }, seen };
+  } catch (error) {
+    // The worker went on since the status was drawn.
+    if (!(error instanceof LlmcError) || error.code !== 'ILLEGAL_TRANSITION') throw error;
+    return await asItIs(shell, name, ignoreWhitespace);
+  }
+}
+
+async function asItIs(shell: Pick<Shell, 'call'>, worker: string, ignoreWhitespace: boolean): Promise<WorkFound> {
+  return { shown: { kind: 'now', ...(await shell.call('diff', { worker, ignoreWhitespace })) }, seen: undefined };
+}

@@ -1,0 +1,68 @@
+import { visibleIn } from '../../base/visible-text.ts';
+import type { WorkerReport } from '../../supervisor/report/status-report.ts';
+import type { PaneContent } from '../../tui/model/view.ts';
+import { wrapText } from '../../tui/screen/wrap.ts';
+import { Input, type Verb } from '../verb.ts';
+import type { PaneSource, Wanted } from './wanted.ts';
+
+/** Loads what the pane should show, and goes on as long as it changes by itself. */
+export async function loadPane(wanted: Wanted, source: PaneSource): Promise<void> {
+  const { item, tab } = wanted;
+  const show = (content: PaneContent) => source.dispatch({ kind: 'pane', of: item.key, tab, content });
+  switch (item.kind) {
+    case 'run':
+      return show(await textOf((await import('../verbs/show.ts')).show, item.run.id, source));
+    case 'question': {
+      const { questionLines } = await import('../runs/text/question-lines.ts');
+      const { question } = item;
+      const { atRoot } = source.shell;
+      return show({
+        kind: 'text',
+        make: ({ columns }, now) => questionLines(question, now, { columns, atRoot }).flatMap((line) => wrapText(line, columns)),
+      });
+    }
+    case 'worker':
+      return await loadWorker(item.worker, wanted, source, show);
+  }
+}
+
+async function loadWorker(worker: WorkerReport, wanted: Wanted, source: PaneSource, show: (content: PaneContent) => void): Promise<void> {
+  const { shell, signal } = source;
+  const { item, ignoreWhitespace, withEvidence } = wanted;
+  switch (wanted.tab) {
+    case 'screen': {
+      const { screenOf } = await import('./live/screen-of.ts');
+      for await (const lines of screenOf(shell, worker.name, wanted.size, signal)) show({ kind: 'text', make: () => lines });
+      return;
+    }
+    case 'diff': {
+      const { workOf } = await import('./live/work-of.ts');
+      const isToReview = item.kind === 'worker' && item.group === 'to review';
+      return source.dispatch({ kind: 'work', of: item.key, ...(await workOf(shell, { worker, isToReview, ignoreWhitespace })) });
+    }
+    case 'why': {
+      const [{ whyOf }, { drawWhy }] = await Promise.all([import('./live/worker-panes.ts'), import('../../tui/panes/draw-why.ts')]);
+      const why = await whyOf(shell, worker.name);
+      return show({ kind: 'text', make: (size, now) => drawWhy(why(now), size, withEvidence) });
+    }
+    case 'talk': {
+      const [panes, { drawConversation }] = await Promise.all([
+        import('./live/worker-panes.ts'),
+        import('../../tui/panes/draw-conversation.ts'),
+      ]);
+      const said = await panes.conversationOf(shell, worker.name);
+      return show({ kind: 'text', fromEnd: true, make: (size, now) => drawConversation(said, size, now) });
+    }
+    case 'log': {
+      const [{ logOf }, { drawLog }] = await Promise.all([import('./live/worker-panes.ts'), import('../../tui/panes/draw-log.ts')]);
+      const entries = await logOf(shell, worker.name);
+      return show({ kind: 'text', fromEnd: true, make: (size, now) => drawLog(entries, size, now) });
+    }
+  }
+}
+
+async function textOf<Result>(verb: Verb<Result>, word: string, { shell }: PaneSource): Promise<PaneContent> {
+  const input = new Input([word], {});
+  const text = (await verb.text?.(visibleIn(await verb.run(input, shell)), shell, input)) ?? '';
+  return { kind: 'text', make: ({ columns }) => wrapText(text, columns) };
+}

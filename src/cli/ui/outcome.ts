@@ -1,0 +1,22 @@
+import type { Event } from '../../tui/model/event.ts';
+import type { Mode, Notice } from '../../tui/model/view.ts';
+import type { Shell } from '../shell.ts';
+import type { ViewTerminal } from './terminal/view-terminal.ts';
+import type { ViewShell } from './view-shell.ts';
+
+export interface Performing {
+  readonly shell: Shell;
+  readonly terminal: Pick<ViewTerminal, 'lend' | 'stop' | 'setMouse'>;
+  readonly dispatch: (event: Event) => void;
+}
+
+/** What came of an effect. */
+export interface Outcome {
+  readonly notice?: Notice | undefined;
+  readonly opens?: Mode | undefined;
+}
+
+/** What the effects use: a shell that prints nothing, and the terminal of the view. */
+export interface Surroundings extends Performing {
+  readonly own: ViewShell;
+}

@@ -1,0 +1,53 @@
+import { toKnownError } from '../../base/known-error.ts';
+import type { Effect } from '../../tui/model/effect.ts';
+import type { Notice } from '../../tui/model/view.ts';
+import type { Outcome, Performing, Surroundings } from './outcome.ts';
+import { ViewShell } from './view-shell.ts';
+
+type Performed = Exclude<Effect, { kind: 'quit' | 'suspend' | 'mouse' }>;
+
+/** Does what the view asks for. Whatever fails becomes a notice with the next command. */
+export async function performEffect(effect: Performed, performing: Performing): Promise<void> {
+  const { shell, dispatch } = performing;
+  const own = new ViewShell(shell.options, (line) => dispatch({ kind: 'progress', effect, line }));
+  try {
+    dispatch({ kind: 'done', effect, ...(await outcomeOf(effect, { ...performing, own })) });
+  } catch (error) {
+    const { message, hint, code } = toKnownError(error);
+    const notice: Notice = { tone: 'bad', text: message, hint: hint && shell.atRoot(hint) };
+    dispatch({ kind: 'failed', effect, notice, isOutdated: code === 'WORK_CHANGED' });
+  }
+}
+
+/** Each kind has its file, loaded when it is first used: the view itself starts without them. */
+async function outcomeOf(effect: Performed, around: Surroundings): Promise<Outcome> {
+  switch (effect.kind) {
+    case 'attach':
+      return await (await import('./effects/attach.ts')).attachTo(effect.worker, around);
+    case 'accept':
+      return await (await import('./effects/seen-work.ts')).acceptSeen(effect, around);
+    case 'mark-seen':
+      return await (await import('./effects/seen-work.ts')).markSeen(effect, around);
+    case 'reject':
+      return await (await import('./effects/seen-work.ts')).rejectSeen(effect, around);
+    case 'dismiss':
+      return await (await import('./effects/seen-work.ts')).dismiss(effect.worker, around);
+    case 'message':
+    case 'answer':
+    case 'decide':
+      return await (await import('./effects/say.ts')).say(effect, around);
+    case 'task':
+    case 'edit':
+      return await (await import('./effects/give-task.ts')).giveTask(effect, around);
+    case 'plan-undo':
+    case 'undo':
+      return await (await import('./effects/undo.ts')).undoLast(effect, around);
+    case 'list-queue':
+    case 'cancel-task':
+    case 'move-task':
+    case 'edit-task':
+      return await (await import('./effects/change-queue.ts')).changeQueue(effect, around);
+    case 'command':
+      return await (await import('./effects/command.ts')).runCommand(effect.line, around);
+  }
+}

@@ -1,0 +1,168 @@
+import { decodeKeys, decodeRest } from '../../../tui/screen/decode-keys.ts';
+import type { Pressed } from '../../../tui/screen/key.ts';
+import type { Line, Size } from '../../../tui/screen/line.ts';
+import { writeScreen } from '../../output.ts';
+import { RowWriter } from './row-writer.ts';
+
+/** The alternate screen without a cursor and without line wrapping; pasted text is marked. */
+const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?2004h';
+const LEAVE = '\u001b[?2026l\u001b[0m\u001b[?2004l\u001b[?7h\u001b[?25h\u001b[?1049l';
+/** Clicks and the wheel, with coordinates of any size. */
+const MOUSE_ON = '\u001b[?1000h\u001b[?1006h';
+const MOUSE_OFF = '\u001b[?1006l\u001b[?1000l';
+
+/** A terminal sends the rest of a sequence at once; over a slow connection it may come in a second packet. */
+const ESCAPE_MS = 50;
+
+const STATUSES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+export interface TerminalListener {
+  pressed(pressed: Pressed): void;
+  resized(size: Size): void;
+  /** The terminal is gone, or its input has ended. */
+  closed(): void;
+}
+
+/** The terminal as the view uses it. Whatever way the process ends, the person gets the screen back as it was. */
+export class ViewTerminal implements Disposable {
+  readonly #listener: TerminalListener;
+  readonly #writer: RowWriter;
+  readonly #off: (() => void)[] = [];
+  #decoder = new TextDecoder();
+  #rest = '';
+  #restTimer: NodeJS.Timeout | undefined;
+  #isEntered = false;
+  #isLent = false;
+  #mouse = true;
+
+  constructor(listener: TerminalListener, color: boolean) {
+    this.#listener = listener;
+    this.#writer = new RowWriter(writeScreen, color);
+    this.#listen();
+    this.#enter();
+  }
+
+  get size(): Size {
+    const { columns, rows } = process.stdout;
+    return { columns: columns || 80, rows: rows || 24 };
+  }
+
+  show(lines: readonly Line[]): void {
+    if (this.#isEntered) this.#writer.show(lines);
+  }
+
+  /** Off: the terminal itself selects text again. */
+  setMouse(isOn: boolean): void {
+    this.#mouse = isOn;
+    if (this.#isEntered) writeScreen(isOn ? MOUSE_ON : MOUSE_OFF);
+  }
+
+  /** Gives the terminal to another program, such as an editor, and takes it back. */
+  async lend<Result>(use: () => Promise<Result>): Promise<Result> {
+    this.#isLent = true;
+    this.#leave();
+    try {
+      return await use();
+    } finally {
+      this.#isLent = false;
+      this.#enter();
+      this.#listener.resized(this.size);
+    }
+  }
+
+  /** Ctrl+Z: the shell has the terminal until `fg`. Does nothing where no shell waits, as in a window of its own. */
+  stop(): void {
+    this.#leave();
+    process.off('SIGTSTP', this.#onStop);
+    process.kill(process.pid, 'SIGTSTP');
+    process.on('SIGTSTP', this.#onStop);
+    this.#enter();
+    this.#listener.resized(this.size);
+  }
+
+  [Symbol.dispose](): void {
+    for (const off of this.#off.splice(0)) off();
+    clearTimeout(this.#restTimer);
+    this.#leave();
+  }
+
+  readonly #onStop = (): void => {
+    if (!this.#isLent) this.stop();
+  };
+
+  #enter(): void {
+    if (this.#isEntered || this.#isLent) return;
+    this.#isEntered = true;
+    process.stdin.setRawMode?.(true);
+    process.stdin.resume();
+    writeScreen(`${ENTER}${this.#mouse ? MOUSE_ON : ''}`);
+    this.#writer.forget();
+  }
+
+  #leave(): void {
+    if (!this.#isEntered) return;
+    this.#isEntered = false;
+    writeScreen(`${MOUSE_OFF}${LEAVE}`);
+    // A terminal that is gone has no modes.
+    try {
+      process.stdin.setRawMode?.(false);
+    } catch {}
+    process.stdin.pause();
+  }
+
+  #listen(): void {
+    const leave = () => this.#leave();
+    const closed = () => this.#listener.closed();
+    this.#on(process.stdin, 'data', (chunk: Buffer) => this.#read(chunk));
+    for (const event of ['end', 'close', 'error']) this.#on(process.stdin, event, closed);
+    this.#on(process.stdout, 'resize', () => this.#resized());
+    this.#on(process, 'exit', leave);
+    // Before Node prints the error, which would otherwise vanish with the alternate screen.
+    this.#on(process, 'uncaughtExceptionMonitor', leave);
+    for (const [name, status] of Object.entries(STATUSES))
+      this.#on(process, name, () => {
+        // Ctrl+C in a program that has the terminal is meant for that program.
+        if (name === 'SIGINT' && this.#isLent) return;
+        leave();
+        process.exit(status);
+      });
+    process.on('SIGTSTP', this.#onStop);
+    this.#off.push(() => process.off('SIGTSTP', this.#onStop));
+    // After SIGSTOP, the shell may have used the terminal meanwhile.
+    this.#on(process, 'SIGCONT', () => this.#again());
+  }
+
+  #on<Arguments extends readonly never[]>(emitter: NodeJS.EventEmitter, event: string, listener: (...args: Arguments) => void): void {
+    const heard = (...args: Arguments): void => listener(...args);
+    emitter.on(event, heard);
+    this.#off.push(() => emitter.off(event, heard));
+  }
+
+  #again(): void {
+    if (!this.#isEntered) return;
+    this.#isEntered = false;
+    this.#enter();
+    this.#listener.resized(this.size);
+  }
+
+  #resized(): void {
+    this.#writer.forget();
+    this.#listener.resized(this.size);
+  }
+
+  #read(chunk: Buffer): void {
+    // A question asked on the lent terminal reads the same input: its answer is not a key of the view.
+    if (this.#isLent) return;
+    clearTimeout(this.#restTimer);
+    const { pressed, rest } = decodeKeys(this.#rest + this.#decoder.decode(chunk, { stream: true }));
+    this.#rest = rest;
+    if (rest !== '') this.#restTimer = setTimeout(() => this.#endRest(), ESCAPE_MS);
+    for (const each of pressed) this.#listener.pressed(each);
+  }
+
+  #endRest(): void {
+    const { pressed, rest } = decodeRest(this.#rest);
+    this.#rest = rest;
+    for (const each of pressed) this.#listener.pressed(each);
+  }
+}

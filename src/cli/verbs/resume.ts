@@ -1,0 +1,43 @@
+import type { ResumeOutput } from '../runs/resume/resume-run.ts';
+import { defineVerb } from '../verb.ts';
+
+export const resume = defineVerb<ResumeOutput>({
+  name: 'resume',
+  summary: 'let a paused run go on',
+  description:
+    'Shows what is complete, partial and not started. On a terminal it then asks how to go on; otherwise, with --yes or with one of the options, it does so at once. Agents go on where they were, in their conversations and worktrees. With --from, a stage and everything after it run again; with --restart, a stage, an item (sections/s3) or a stage of an item (write/s3) begins again. What they had left goes to the archive of the run. With --skip-to, the run goes to a stage without what has not ended before it: of a for_each, the items that are done are used. That is not recommended, because the results may have gaps. With --workflow, the run goes on with a changed file: only the stages that changed and those after them begin again, and what has landed stays. --dry-run prints what would happen, --artifacts the files so far; both change nothing.',
+  decides: true,
+  arguments: [{ syntax: '<run>', about: 'the run' }],
+  options: [
+    { flags: '--from <stage>', about: 'run this stage and everything after it again' },
+    { flags: '--restart <stage>', about: 'begin this stage or item again' },
+    { flags: '--skip-to <stage>', about: 'leave out what has not ended before this stage' },
+    { flags: '--workflow <file>', about: 'go on with a changed workflow: its file or its name' },
+    { flags: '--artifacts', about: 'list the files of the run, complete and partial, and change nothing' },
+    { flags: '--dry-run', about: 'print what would happen, and change nothing' },
+  ],
+  examples: [
+    'llmc resume swarm-1',
+    'llmc resume swarm-1 --restart develop',
+    'llmc resume lit-2 --skip-to 7',
+    'llmc resume lit-2 --workflow ./lit.yaml --dry-run',
+  ],
+  async run(input, shell) {
+    const { resumeOrShow } = await import('../runs/resume/resume-run.ts');
+    return await resumeOrShow(shell, {
+      run: input.args[0] ?? '',
+      from: input.text('from'),
+      restart: input.text('restart'),
+      skipTo: input.text('skipTo'),
+      workflow: input.text('workflow'),
+      artifacts: input.flag('artifacts'),
+      dryRun: input.flag('dryRun'),
+    });
+  },
+  json: (output) => (output.kind === 'files' ? output.files : output.kind === 'left' ? output : output.resumed),
+  async text(output, shell) {
+    if (output.kind === 'left') return `${output.run} stays paused.`;
+    if (output.kind === 'files') return (await import('../runs/resume/run-files.ts')).runFilesText(output.files, shell.root);
+    return (await import('../runs/text/resume-text.ts')).resumeText(output.resumed, output.kind === 'planned');
+  },
+});

@@ -1,0 +1,56 @@
+import { openGit } from '../../git/run.ts';
+import { systemProcesses } from '../../system/processes/processes.ts';
+import { workflowJsonSchema } from '../../workflow/definition/json-schema.ts';
+import { findWorkflow, type Origin, openLibrary, type WorkflowFile } from '../../workflow/library/library.ts';
+import type { Shell } from '../shell.ts';
+
+interface Checked {
+  readonly name: string;
+  readonly origin: Origin | 'path';
+  readonly file: string;
+  readonly valid: boolean;
+  readonly problems: readonly { readonly line: number; readonly column: number; readonly message: string }[];
+}
+
+export interface Listed extends Checked {
+  readonly description: string;
+  /** The workflow of the same name that is used in its place. */
+  readonly shadowed_by: Origin | null;
+}
+
+export type WorkflowsOutput =
+  | { readonly action: 'list'; readonly workflows: readonly Listed[]; readonly repository_problem: string | null }
+  | ({ readonly action: 'show'; readonly text: string; readonly shadows: readonly string[]; readonly plan: object | null } & Checked)
+  | ({ readonly action: 'validate'; readonly stages: number; readonly roles: number } & Checked)
+  | { readonly action: 'schema'; readonly schema: object };
+
+export async function runWorkflows(shell: Shell, action: WorkflowsOutput['action'], word: string): Promise<WorkflowsOutput> {
+  if (action === 'schema') return { action, schema: workflowJsonSchema() };
+  const git = openGit(systemProcesses);
+  if (action === 'list') {
+    const library = await openLibrary(shell.root, git);
+    const seen = new Map<string, Origin>();
+    const listed = library.workflows.map((file): Listed => {
+      const winner = seen.get(file.name);
+      if (winner === undefined && file.origin !== undefined) seen.set(file.name, file.origin);
+      const description = file.reading.kind === 'valid' ? file.reading.plan.description : '';
+      return { ...checked(file), description, shadowed_by: winner ?? null };
+    });
+    return { action, workflows: listed, repository_problem: library.problem ?? null };
+  }
+  const { workflow: file, shadows } = await findWorkflow(shell.root, git, word);
+  const plan = file.reading.kind === 'valid' ? file.reading.plan : null;
+  if (action === 'validate')
+    return { action, ...checked(file), stages: plan?.stages.length ?? 0, roles: Object.keys(plan?.roles ?? {}).length };
+  return { action, ...checked(file), text: file.text, plan, shadows: shadows.map((each) => each.file) };
+}
+
+function checked({ name, origin, file, reading }: WorkflowFile): Checked {
+  return {
+    name,
+    origin: origin ?? 'path',
+    file,
+    valid: reading.kind === 'valid',
+    problems: reading.kind === 'valid' ? [] : reading.problems,
+  };
+}
