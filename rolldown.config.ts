@@ -3,7 +3,7 @@ import type { BuildOptions } from 'rolldown';
 /** What every command and `llmc status` loads, as regular expressions of paths. */
 export const COMMON = [
   'src/base/',
-  'src/cli/(shell\\.|hint-with-root|interruption|bell|input/prompt-text|owner/(owner|inside-worker|read-status|status-from-disk)|review/show-review|text/(status-text|sent-text|next-commands)|verb\\.|verbs/)',
+  'src/cli/(shell\\.|hint-with-root|interruption|bell|global-options|short-options|with-quotes|input/(prompt-text|task-text)|owner/(owner|inside-worker|read-status|status-from-disk)|review/show-review|text/(status-text|sent-text|next-commands)|verb\\.|verbs/)',
   'src/config/(read-config-leniently|default-model)',
   'src/store/(layout|statuses|read-state-leniently|older-attention|tables/delivery-summary|database|migrations|find-worker)',
   'src/workers/(prompt/delivery-reason-text|status/(attention-text|transitions))',

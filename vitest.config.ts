@@ -9,20 +9,26 @@ const withPrograms = programTests();
 const disk = scratchDisk({ full });
 
 /**
- * With the full run only: a limit of Claude Code ends with a whole minute and then some (the one of Codex, beside Claude Code, is
- * in every run), a typed prompt is killed at each of its points with the demo agent, a declared one and Claude Code already, and the
+ * With the full run only: a limit of Claude Code ends with a whole minute and then some (the one of Codex is in
+ * test/codex/errors.test.ts), a typed prompt is killed at each of its points with the demo agent, a declared one and Claude Code already, and the
  * canary of a version that is not recorded is in test/live/canary.test.ts, with a small program in place of Claude Code. Nights in
  * real tmux repeat those of test/sim, Codex is killed in the middle of a prompt as Claude Code and the demo agent are in every run, the
- * repairs of doctor are tables in src/doctor, and the random histories of test/merge stand beside its tables.
+ * repairs of doctor are tables in src/doctor, and the random and the odd histories of test/merge stand beside its tables. Codex reports its errors
+ * over the protocol in test/codex/errors.test.ts; its screens of them, for the typing channel, are recorded in test/fixtures/screens/codex.
+ * Codex beside Claude Code is in test/codex/swarm.test.ts, what agents may write in their sandboxes in test/claude/results.test.ts, and Codex
+ * in a terminal without its protocol in test/codex/typing-asking.test.ts.
  */
 const PATIENT = [
   ...['test/claude/limits.test.ts', 'test/claude/canary-unknown.test.ts'],
-  ...['test/codex/typing-crash.test.ts', 'test/codex/killed-agent.test.ts'],
-  ...['test/live/nights.test.ts', 'test/live/doctor-repair.test.ts', 'test/merge/histories.test.ts'],
+  ...['test/codex/typing-crash.test.ts', 'test/codex/typing-errors.test.ts', 'test/codex/killed-agent.test.ts'],
+  ...['test/codex/typing.test.ts', 'test/codex/results.test.ts', 'test/codex/side-by-side.test.ts'],
+  ...['test/live/nights.test.ts', 'test/live/doctor-repair.test.ts', 'test/merge/histories.test.ts', 'test/merge/merges.test.ts'],
 ];
 
 /** For tests that start programs: what they started ends with them. */
 const setupFiles = ['./test/repo/end-with-the-run.ts'];
+
+const wholeSetup = ['test/repo/fresh-dist.ts', 'test/repo/kept-folders.ts'];
 
 export default defineConfig({
   test: {
@@ -42,12 +48,25 @@ export default defineConfig({
       {
         extends: true,
         // One process for many files: a process per file took 38 s of processor time, this takes 10. They start nothing and share nothing.
-        test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: withPrograms, isolate: false, testTimeout: 120_000 },
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts'],
+          exclude: withPrograms,
+          globalSetup: ['test/repo/kept-folders.ts'],
+          isolate: false,
+          testTimeout: 120_000,
+        },
       },
       {
         extends: true,
         // The full run has 16 times as many histories in one test.
-        test: { name: 'integration', include: withPrograms, setupFiles, testTimeout: full ? 1_200_000 : 120_000 },
+        test: {
+          name: 'integration',
+          include: withPrograms,
+          globalSetup: ['test/repo/kept-folders.ts'],
+          setupFiles,
+          testTimeout: full ? 1_200_000 : 120_000,
+        },
       },
       {
         extends: true,
@@ -55,7 +74,7 @@ export default defineConfig({
           name: 'whole',
           include: ['test/**/*.test.ts'],
           exclude: ['test/claude/**', 'test/codex/**', 'test/declared/**', ...(full ? [] : PATIENT)],
-          globalSetup: ['test/repo/fresh-dist.ts'],
+          globalSetup: wholeSetup,
           setupFiles,
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -67,7 +86,7 @@ export default defineConfig({
           name: 'claude',
           include: ['test/claude/**/*.test.ts'],
           exclude: full ? [] : PATIENT,
-          globalSetup: ['test/repo/fresh-dist.ts'],
+          globalSetup: wholeSetup,
           setupFiles,
           testTimeout: 400_000,
           hookTimeout: 400_000,
@@ -81,7 +100,7 @@ export default defineConfig({
           env: { TMPDIR: tmpdir() },
           include: ['test/codex/**/*.test.ts'],
           exclude: full ? [] : PATIENT,
-          globalSetup: ['test/repo/fresh-dist.ts'],
+          globalSetup: wholeSetup,
           setupFiles,
           testTimeout: 400_000,
           // The first run unpacks almost half a gigabyte.
@@ -94,7 +113,7 @@ export default defineConfig({
           name: 'declared',
           // Half a gigabyte more to unpack, and a minute: with the full run only. The declared twin of the demo agent is in every run.
           include: full ? ['test/declared/**/*.test.ts'] : [],
-          globalSetup: ['test/repo/fresh-dist.ts'],
+          globalSetup: wholeSetup,
           setupFiles,
           testTimeout: 400_000,
           hookTimeout: 400_000,

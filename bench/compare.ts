@@ -49,3 +49,9 @@ export function timed(action: () => void): number {
   action();
   return performance.now() - startedAt;
 }
+
+export async function timedAsync(action: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await action();
+  return performance.now() - startedAt;
+}

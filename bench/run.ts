@@ -1,14 +1,20 @@
 import { accept } from './accept.ts';
 import type { Comparison } from './compare.ts';
+import { diffPane } from './diff-pane.ts';
 import { fleet } from './fleet.ts';
 import { fleetMemory } from './fleet-memory.ts';
 import { fleetTurns } from './fleet-turns.ts';
 import { hook } from './hook.ts';
 import { restart } from './restart.ts';
 import { review } from './review.ts';
+import { runDecision } from './run-decision.ts';
+import { runSections } from './run-sections.ts';
+import { runThroughput } from './run-throughput.ts';
+import { runWaiting } from './run-waiting.ts';
 import { statusStart } from './status-start.ts';
 import { turnEnd } from './turn-end.ts';
 import { up } from './up.ts';
+import { viewIdle, viewLatency, viewStart } from './view.ts';
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<Comparison | readonly Comparison[]>>> = {
   status: statusStart,
@@ -21,6 +27,14 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Comparison | readonly Co
   fleet,
   'fleet-memory': fleetMemory,
   'fleet-turns': fleetTurns,
+  'diff-pane': diffPane,
+  'run-decision': runDecision,
+  'run-sections': runSections,
+  'run-throughput': runThroughput,
+  'run-waiting': runWaiting,
+  'view-start': viewStart,
+  'view-latency': viewLatency,
+  'view-idle': viewIdle,
 };
 
 const asked = process.argv.slice(2);

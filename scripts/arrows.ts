@@ -27,12 +27,14 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   sandbox: { imports: ['base', 'system', 'config', 'store'], files: { git: ['walls'], agents: ['agent', 'config-folder'] } },
   recovery: { imports: ['base'], files: { agents: ['activity', 'agent', 'events', 'exit-output'] } },
   workers: { imports: BELOW_WORKERS },
-  supervisor: { imports: [...BELOW_WORKERS, 'workers'], node: ['net'] },
+  workflow: { imports: [...BELOW_WORKERS, 'workers'] },
+  supervisor: { imports: [...BELOW_WORKERS, 'workers', 'workflow'], node: ['net'] },
   doctor: {
     imports: BELOW_WORKERS.filter((folder) => !['recovery', 'proof'].includes(folder)),
     files: { recovery: ['decide-stall', 'records/decide-consistency', 'records/repair-step'] },
   },
-  cli: { imports: [...BELOW_WORKERS, 'workers', 'supervisor', 'doctor'], node: ['fs', 'os'] },
+  tui: { imports: ['base', 'agents', 'store', 'proof', 'workers', 'workflow', 'supervisor'] },
+  cli: { imports: [...BELOW_WORKERS, 'workers', 'workflow', 'supervisor', 'doctor', 'tui'], node: ['fs', 'os'] },
 };
 
 /** Inside src/supervisor, in the order a pass flows. The files at its top may import every one of them. */
@@ -46,12 +48,13 @@ export const PHASES: Readonly<Record<string, readonly string[]>> = {
   protocol: ['observe', 'launch'],
   metering: ['agent-files', 'observe', 'launch'],
   deliver: ['agent-files', 'observe', 'launch', 'limits'],
-  dialogs: ['observe'],
+  dialogs: ['observe', 'report'],
   report: ['observe', 'metering'],
+  follow: ['observe', 'metering', 'report'],
   progress: ['observe', 'report'],
   failures: ['observe', 'launch', 'progress'],
   ownership: ['observe'],
-  api: ['observe', 'dialogs', 'metering', 'report', 'ownership'],
+  api: ['observe', 'dialogs', 'metering', 'report', 'follow', 'ownership'],
 };
 
 interface Pattern {

@@ -1,6 +1,6 @@
 import type { Declaration, OptionSpec } from '../src/cli/declaration.ts';
 import { GLOBAL_OPTIONS } from '../src/cli/global-options.ts';
-import { VERBS } from '../src/cli/verbs.ts';
+import { VERB_GROUPS, VERBS } from '../src/cli/verbs.ts';
 
 const INTRODUCTION = `# Commands
 
@@ -8,11 +8,13 @@ This page is generated from the declarations of the commands (\`npm run docs\`);
 
 - **Root**: \`--root <dir>\`, else \`LLMC_ROOT\`, else \`~/llmc\`. Any number of roots can exist on one machine; they share nothing.
 - **Output**: the result goes to stdout, progress to stderr. With \`--json\` stdout holds one JSON document and nothing else; commands that
-  keep printing (\`logs\`, \`events\`, \`status --watch\`) print one document per line.
-- **Exit status**: 0 done, 1 fatal error, 2 any other error, refusal or wrong usage, 3 a wait ran out of time, 78 Node too old.
+  keep printing (\`logs\`, \`events\`, \`status --watch\`, \`show --watch\`) print one document per line.
+- **Exit status**: 0 done, 1 fatal error, 2 any other error, refusal or wrong usage, 3 a wait ran out of time, 78 Node too old, 130 after Ctrl+C.
 - **Errors** have a code, one sentence, and what to type next. With \`--json\`:
   \`{"error": {"code", "category", "severity", "message", "hint", "details"}}\`; \`details\` can be null.
 - Without a terminal llmc never asks; on a terminal, \`--yes\` answers for you.
+- **Short options** mean the same everywhere: \`-w\` worker, \`-p\` prompt, \`-m\` message, \`-d\` detach, \`-y\` yes. \`-f\` is the file that a text
+  comes from (\`start\`, \`reject\`, \`queue\`), or follows (\`logs\`, \`events\`). \`llmc ls\` is \`llmc status\`, \`llmc rm\` is \`llmc nuke\`.
 - The commands marked **person** refuse to run inside a worker, because an agent is not a person. Inside is everything below the worker's
   tmux session, also a shell that you open there after \`llmc attach\`. \`allow_agents_to_decide\` permits it; see
   [security](security.md#who-may-decide).
@@ -20,9 +22,10 @@ This page is generated from the declarations of the commands (\`npm run docs\`);
 
 /** docs/cli.md. */
 export function cliPage(): string {
-  const overview = VERBS.map(
-    ({ name, summary, decides }) => `| [\`${name}\`](#llmc-${name}) | ${summary}${decides ? ' (**person**)' : ''} |`,
-  );
+  const overview = VERB_GROUPS.flatMap(({ title, verbs }) => [
+    `| **${title}** | |`,
+    ...verbs.map(({ name, summary, decides }) => `| [\`${name}\`](#llmc-${name}) | ${summary}${decides ? ' (**person**)' : ''} |`),
+  ]);
   return [
     INTRODUCTION,
     `| command | what it does |\n|---|---|\n${overview.join('\n')}\n`,
@@ -32,7 +35,12 @@ export function cliPage(): string {
 }
 
 function section(verb: Declaration): string {
-  const usage = ['llmc', verb.name, ...verb.arguments.map(({ syntax }) => syntax), ...(verb.options.length > 0 ? ['[options]'] : [])];
+  const usage = [
+    'llmc',
+    [verb.name, verb.alias].filter(Boolean).join('|'),
+    ...verb.arguments.map(({ syntax }) => syntax),
+    ...(verb.options.length > 0 ? ['[options]'] : []),
+  ];
   const words = verb.arguments.map(({ syntax, about }) => ({ flags: syntax, about }));
   return [
     `## llmc ${verb.name}\n`,

@@ -3,13 +3,14 @@ import { globSync } from 'node:fs';
 /** The pure files that decide: scripts/mutate.ts changes each of them and expects a failing test. */
 export const DECISIONS: readonly string[] = globSync(
   [
-    'src/recovery/{decide-*,backoff,crashes,go-on-time}.ts',
+    'src/recovery/{decide-*,backoff,crashes,go-on-time,has-slept}.ts',
     'src/recovery/records/decide-*.ts',
     'src/store/decide-state.ts',
     'src/supervisor/*/decide-*.ts',
+    'src/workers/queue/decide-queue.ts',
     'src/supervisor/assess/{assess,assess-protocol,mass-death}.ts',
     'src/supervisor/deliver/{hold-ends,in-flight-rules,reports,rules,waiting-rules}.ts',
-    'src/supervisor/observe/{has-slept,polling}.ts',
+    'src/supervisor/observe/polling.ts',
     'src/supervisor/api/meet-version.ts',
   ],
   { exclude: ['**/*.test.ts'] },

@@ -11,10 +11,10 @@ import { decideEnd, decideParking, type EndStep, type ParkStep } from '../src/re
 import { decideResume, type ResumeStep } from '../src/recovery/decide-resume.ts';
 import { decideStuck, type StuckStep } from '../src/recovery/decide-stuck.ts';
 import { decideTaken, type TakenStep } from '../src/recovery/decide-taken.ts';
-import { EXIT_POLICY } from '../src/recovery/exit-policy.ts';
-import { FAILED_TURN_POLICY } from '../src/recovery/failed-turn-policy.ts';
-import { LIMIT_POLICY } from '../src/recovery/limit-policy.ts';
-import { STUCK_POLICY } from '../src/recovery/stuck-policy.ts';
+import { EXIT_POLICY } from '../src/recovery/policies/exit-policy.ts';
+import { FAILED_TURN_POLICY } from '../src/recovery/policies/failed-turn-policy.ts';
+import { LIMIT_POLICY } from '../src/recovery/policies/limit-policy.ts';
+import { STUCK_POLICY } from '../src/recovery/policies/stuck-policy.ts';
 import { table } from './recovery-table.ts';
 
 export function crash(): string {

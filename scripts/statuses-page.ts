@@ -6,7 +6,10 @@ const MEANINGS: Readonly<Record<Status, readonly [meaning: string, next: string]
   idle: ['has nothing to do; its worktree is on main', '`llmc start`'],
   working: ['has a task', 'nothing; `llmc message` adds an instruction'],
   needs_input: ['asks something, or its turn ended without a commit', '`llmc answer`, `llmc message`, `llmc attach`'],
-  needs_review: ['has a commit to review', '`llmc review`, then `llmc accept` or `llmc reject`'],
+  needs_review: [
+    'has a commit to review, or an answer to read',
+    '`llmc review`, then `llmc accept` or `llmc reject`; after an answer `llmc dismiss` or `llmc message`',
+  ],
   rejected: ['works on feedback', 'nothing'],
   rebasing: [
     'resolves conflicts with main; takes no task and no review during that time',
@@ -22,8 +25,10 @@ const ATTENTION: Readonly<Record<Attention['kind'], string>> = {
   question: 'the agent asks something',
   permission: 'the agent asks for permission; the sentence has the tool and the command',
   startup_dialog: 'the agent shows a dialog at its start that llmc does not answer',
+  answer: 'the answer that a task asked for waits to be read',
   no_commit: 'the turn ended without a commit',
   commit_unchanged: 'the turn after your feedback ended with the same commit',
+  no_answer: 'the turn ended without the answer that the task asked for',
   turn_failed: 'the turn failed, and so did every attempt to continue it',
   agent_blocked: 'the turn failed, and you have to fix the cause first: log in, pay, compact a full conversation',
   crashed: 'the agent ended too often in a row; the sentence names the file with its last screen',

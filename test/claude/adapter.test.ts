@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claudeAgent } from '../../src/agents/claude/adapter.ts';
 import { claudeUsageReader } from '../../src/agents/claude/usage.ts';
+import { testOfFullRun } from '../support/full-run.ts';
 import { isAlive, type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
 import { lastUserText } from './api-request.ts';
 import { installedClaude } from './install.ts';
@@ -124,7 +125,8 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     });
   });
 
-  test('529 is reported as a retry first, then as an overload', async () => {
+  // In each run in test/claude/errors.test.ts: 529 shows as a retry.
+  testOfFullRun('529 is reported as a retry first, then as an overload', async () => {
     await using claude = await start('overloaded', { env: { CLAUDE_CODE_MAX_RETRIES: '2' } });
     await claude.waitUntilReady();
     const overloaded = { kind: 'error', status: 529, type: 'overloaded_error', message: 'Overloaded' } as const;
@@ -140,7 +142,8 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     expect((await claude.waitForScreen('ready')).kind).toBe('ready');
   });
 
-  test('401 is not a temporary error', async () => {
+  // In each run in test/claude/errors.test.ts: 401 needs a person.
+  testOfFullRun('401 is not a temporary error', async () => {
     await using claude = await start('refused', { env: { CLAUDE_CODE_MAX_RETRIES: '0' } });
     await claude.waitUntilReady();
     const refused = { kind: 'error', status: 401, type: 'authentication_error', message: 'invalid x-api-key' } as const;
@@ -155,7 +158,7 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     await claude.waitUntilReady();
     api.script('interrupt', { kind: 'stall', text: 'I begin' });
     await claude.send('go on for ever');
-    await claude.pane.waitFor('the reply to begin', ({ lines }) => lines.some((line) => line.includes('I begin')), 90_000);
+    await claude.pane.waitFor('the reply to begin', ({ lines }) => lines.some((line) => line.includes('I begin')), 240_000);
     expect((await claude.waitForScreen('processing')).kind).toBe('processing');
     await claude.waitForLive('processing');
     await claude.pane.keys(...claudeAgent.interruptKeys);
@@ -182,7 +185,8 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     await claude.waitUntilReady();
   });
 
-  test('a killed conversation resumes where it was', async () => {
+  // In each run in test/claude/tasks.test.ts: a Claude Code killed in mid-turn resumes its conversation.
+  testOfFullRun('a killed conversation resumes where it was', async () => {
     await using claude = await start('resume');
     await claude.waitUntilReady();
     api.script('resume', { kind: 'text', text: 'The word is BANANA.' });
@@ -232,7 +236,8 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     expect(api.requests('limit')).toHaveLength(2);
   });
 
-  test('odd text arrives once, unchanged except as documented, and is not run as a command', async () => {
+  // In each run in test/claude/deliveries.test.ts: 40 odd prompts arrive once, as documented.
+  testOfFullRun('odd text arrives once, unchanged except as documented, and is not run as a command', async () => {
     await using claude = await start('odd', { width: 80, height: 24 });
     await claude.waitUntilReady();
     const picture = join(claude.isolated.project, 'pic.png');
@@ -301,12 +306,13 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     await claude.waitUntilReady();
     api.script('deaf', { kind: 'text', text: 'Heard anyway.' });
     await claude.send('hello');
-    await claude.pane.waitFor('the answer', ({ lines }) => lines.some((line) => line.includes('Heard anyway.')), 90_000);
+    await claude.pane.waitFor('the answer', ({ lines }) => lines.some((line) => line.includes('Heard anyway.')), 240_000);
     await claude.waitForScreen('ready');
     expect((await claude.pane.screen()).lines.join('\n')).not.toMatch(/hook/i);
   });
 
-  test('the exit command ends it, and its session is reported as ended', async () => {
+  // In each run in test/claude/canary.test.ts: its last check is the exit.
+  testOfFullRun('the exit command ends it, and its session is reported as ended', async () => {
     await using claude = await start('leave');
     await claude.waitUntilReady();
     await claude.send(claudeAgent.exitText);

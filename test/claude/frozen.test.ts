@@ -4,7 +4,8 @@ import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
 
 /** Between the paste and the Enter there is time enough to stop the agent. */
 const SLOW_ENTER = '[delivery]\ndebounce_base_ms = 1500';
-const STEPS = ['queued', 'typed', 'submitted', 'acked'] as const;
+/** While it is queued nothing was typed yet, and once it is acknowledged nothing more is: the others have both. */
+const STEPS = rowsOfThisRun(['queued', 'typed', 'submitted', 'acked'] as const, (step) => step === 'typed' || step === 'submitted');
 /** The other times repeat what these show: 10 s is longer than llmc waits before it corrects a paste or gives an Enter up. */
 const FREEZES_MS = rowsOfThisRun([5_000, 10_000, 20_000, 40_000], (ms) => ms === 10_000);
 

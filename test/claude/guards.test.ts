@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { PATIENT } from '../support/agent-world.ts';
+import { rowsOfThisRun } from '../support/full-run.ts';
 import { scratchTmux } from '../support/scratch-tmux.ts';
 import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
 
@@ -10,11 +11,20 @@ const COMMAND = join(import.meta.dirname, '../../bin/llmc.cjs');
 const DRAFT = 'half a thought';
 const note = z.object({ summary: z.string() });
 
+/** A permission that is given is in test/claude/adapter.test.ts in each run. */
+const CHOICES = rowsOfThisRun(
+  [
+    { worker: 'permit', choice: '1', made: true },
+    { worker: 'refuse', choice: 'No', made: false },
+  ],
+  ({ worker }) => worker === 'refuse',
+);
+
 describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot take one now', () => {
   let opening: Promise<ClaudeWorld>;
   let world: ClaudeWorld;
   beforeAll(async () => {
-    const workers = ['permit', 'refuse', 'ask', 'draft', 'scroll', 'rubbish', 'person'];
+    const workers = [...CHOICES.map(({ worker }) => worker), 'ask', 'draft', 'scroll', 'rubbish', 'person'];
     opening = claudeWorld({ workers, skipPermissions: false, args: ['--permission-mode', 'manual'], config: PATIENT });
     world = await opening;
   });
@@ -36,27 +46,27 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot t
     expect(world.deliveries(worker)).toMatchObject(texts.map(() => ({ attempt: 1, ack_source: 'hook' })));
   };
 
-  test.concurrent.for([
-    { worker: 'permit', choice: '1', made: true },
-    { worker: 'refuse', choice: 'No', made: false },
-  ])('waits behind a permission dialog and neither approves nor refuses it ($worker)', async ({ worker, choice, made }) => {
-    const file = join(world.worktree(worker), 'made');
-    world.script(worker, { kind: 'tool', name: 'Bash', input: { command: `touch ${file}`, description: 'Make a file' } });
-    await world.ok('start', '--worker', worker, '--prompt', 'the first');
-    await world.reaches(worker, 'needs_input');
-    expect((await world.worker(worker)).attention).toMatch(/wants permission for Bash.*llmc answer/);
+  test.concurrent.for(CHOICES)(
+    'waits behind a permission dialog and neither approves nor refuses it ($worker)',
+    async ({ worker, choice, made }) => {
+      const file = join(world.worktree(worker), 'made');
+      world.script(worker, { kind: 'tool', name: 'Bash', input: { command: `touch ${file}`, description: 'Make a file' } });
+      await world.ok('start', '--worker', worker, '--prompt', 'the first');
+      await world.reaches(worker, 'needs_input');
+      expect((await world.worker(worker)).attention).toMatch(/wants permission for Bash.*llmc answer/);
 
-    expect(await world.ok('message', worker, 'the second')).toMatch(/Queued.*dialog is open/);
-    await held(worker, /dialog is open/);
-    expect(existsSync(file)).toBe(false);
-    expect(received(worker)).toEqual(['the first']);
-    // Claude Code reports a dialog before it draws it.
-    await world.shows(worker, 'Do you want to proceed?');
+      expect(await world.ok('message', worker, 'the second')).toMatch(/Queued.*dialog is open/);
+      await held(worker, /dialog is open/);
+      expect(existsSync(file)).toBe(false);
+      expect(received(worker)).toEqual(['the first']);
+      // Claude Code reports a dialog before it draws it.
+      await world.shows(worker, 'Do you want to proceed?');
 
-    await world.ok('answer', worker, choice);
-    await gotThese(worker, 'the first', 'the second');
-    expect(existsSync(file)).toBe(made);
-  });
+      await world.ok('answer', worker, choice);
+      await gotThese(worker, 'the first', 'the second');
+      expect(existsSync(file)).toBe(made);
+    },
+  );
 
   test.concurrent('waits behind a question and does not answer it', async () => {
     const options = ['PostgreSQL', 'SQLite'].map((label) => ({ label, description: `Use ${label}` }));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PATIENT } from '../support/agent-world.ts';
+import { testOfFullRun } from '../support/full-run.ts';
 import { KILLED_AFTER_MS, killDuringDelivery } from '../support/kill-sweep.ts';
 import type { Step } from './api-steps.ts';
 import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
@@ -49,7 +50,8 @@ describe.skipIf(program === undefined)('the real Claude Code killed while it get
     ]);
   });
 
-  test('answers of several choices may have words of their own', async () => {
+  // In each run in test/claude/adapter.test.ts: questions are answered by label, by text and by ticking.
+  testOfFullRun('answers of several choices may have words of their own', async () => {
     world.script('adam', asks('Which features?', true, 'Auth', 'Logs'), commits('with features'), OVER);
     await world.ok('message', 'adam', 'ask me more');
     await asked(/Which features\?/);

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PATIENT } from '../support/agent-world.ts';
@@ -29,7 +30,8 @@ const THINGS: readonly Thing[] = [
   },
   { kind: 'transcript', opens: [[['C-o'], 'Showing detailed transcript']], closes: ['C-o'], attention: /transcript view.*press Ctrl\+O/ },
   { kind: 'shell', opens: [[['!'], '! for shell mode']], closes: ['Escape'], attention: /shell mode.*press Esc/ },
-  { kind: 'suspended', opens: [[['C-z'], 'the first']], closes: null, attention: /never/ },
+  // llmc may continue it before a test sees it suspended: the moments below are certain.
+  { kind: 'suspended', opens: [[['C-z'], '']], closes: null, attention: /never/ },
   { kind: 'split', opens: [[['C-b', '"'], '']], closes: null, attention: /never/ },
   { kind: 'window', opens: [[['C-b', 'c'], '']], closes: null, attention: /never/ },
 ];
@@ -44,7 +46,35 @@ const ALL: readonly Row[] = THINGS.flatMap((thing) => [
   { ...thing, worker: `${thing.kind}-seen`, leaves: false },
 ]);
 /** The other rows repeat these with another thing, or with a person who stays. */
-const ROWS = rowsOfThisRun(ALL, ({ worker }) => ['menu-left', 'suspended-left', 'split-seen', 'window-left'].includes(worker));
+const ROWS = rowsOfThisRun(ALL, ({ worker }) => ['menu-left', 'suspended-left', 'split-seen'].includes(worker));
+
+/** A supervisor dies at `fault`, so that llmc does not see what a person does next: a Ctrl+Z, and then the keys that it would have pressed. */
+interface Moment {
+  readonly name: string;
+  readonly text: string;
+  readonly fault: string;
+  /** The agent reads its keys only when they are all there. */
+  readonly late?: true;
+  readonly presses?: 'paste' | 'Enter';
+}
+
+const SECOND = 'the second\n\n- with a list\n- of two lines';
+const TALL = Array.from({ length: 80 }, (_, line) => `line ${line} of a tall prompt`).join('\n');
+const WIDE = Array.from({ length: 1_500 }, (_, word) => `word-${word}`).join(' ');
+
+const MOMENTS: readonly Moment[] = [
+  { name: 'before the paste', text: SECOND, fault: 'delivery:after-typed-row', presses: 'paste' },
+  { name: 'before a paste that fills the screen', text: TALL, fault: 'delivery:after-typed-row', presses: 'paste' },
+  // The terminal drops the end of such a line, so it is emptied and typed again.
+  { name: 'before the paste of a long line', text: WIDE, fault: 'delivery:after-typed-row', presses: 'paste' },
+  { name: 'just before the paste', text: SECOND, fault: 'delivery:after-paste', late: true },
+  { name: 'behind the paste', text: SECOND, fault: 'delivery:after-paste' },
+  { name: 'before the Enter', text: SECOND, fault: 'delivery:after-submitted-row', presses: 'Enter' },
+  { name: 'just before the Enter', text: SECOND, fault: 'delivery:after-submitted-row', late: true, presses: 'Enter' },
+  { name: 'behind the Enter', text: SECOND, fault: 'delivery:after-enter' },
+];
+/** The other moments differ from these in the length of the text, or find the agent with all its keys. */
+const MOMENTS_HERE = rowsOfThisRun(MOMENTS, ({ name }) => ['before the paste', 'before the Enter'].includes(name));
 
 describe.skipIf(program === undefined)('a prompt for a Claude Code in whose terminal a person opened something', () => {
   let opening: Promise<ClaudeWorld>;
@@ -52,7 +82,7 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code in whose term
   let desk: ScratchTmux;
   beforeAll(async () => {
     desk = await scratchTmux();
-    opening = claudeWorld({ workers: ROWS.map(({ worker }) => worker), config: PATIENT });
+    opening = claudeWorld({ workers: [...ROWS.map(({ worker }) => worker), 'between'], config: PATIENT });
     world = await opening;
   });
   afterAll(async () => {
@@ -109,9 +139,48 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code in whose term
       await over(worker);
       const texts = world.received(worker).map((text) => text.replace(/.*\n## Task\n\n/s, ''));
       expect(texts, await world.story(worker)).toEqual(['the first', 'the second']);
-      expect(world.deliveries(worker)).toMatchObject([{ attempt: 1 }, { attempt: 1, ack_source: 'hook' }]);
+      const attempt = kind === 'suspended' ? {} : { attempt: 1 };
+      expect(world.deliveries(worker)).toMatchObject([{ attempt: 1 }, { ...attempt, ack_source: 'hook' }]);
       if (kind === 'suspended') expect(await world.ok('why', worker, '--full')).toContain('suspended with Ctrl+Z');
       expect((await world.worker(worker)).attention_kind).not.toBe('prompt_waits');
     },
   );
+
+  const paste = async (worker: string, text: string) => {
+    const file = join(world.dir, 'pasted');
+    writeFileSync(file, text);
+    await world.tmux('load-buffer', '-b', 'pasted', file);
+    await world.tmux('paste-buffer', '-p', '-r', '-d', '-b', 'pasted', '-t', `=llmc-${worker}:`);
+  };
+  const suspend = async (worker: string) => {
+    await world.keys(worker, 'C-z');
+    await world.shows(worker, 'has been suspended');
+  };
+
+  test.for(MOMENTS_HERE)('is taken once, when Ctrl+Z is pressed $name', async ({ text, fault, late, presses }) => {
+    const worker = 'between';
+    if (world.deliveries(worker).length === 0) await world.ok('start', '--worker', worker, '--prompt', 'the first', '--timeout', '120s');
+    await over(worker);
+    const before = world.received(worker).length;
+    const pid = Number(await world.tmux('display-message', '-p', '-t', `=llmc-${worker}:`, '#{pane_pid}'));
+    const supervisor = await world.arm(fault);
+    if (late && presses === undefined) {
+      process.kill(pid, 'SIGSTOP');
+      await world.keys(worker, 'C-z');
+    }
+    await world.run(['message', worker, text]);
+    await world.untilDead(supervisor);
+    if (late && presses !== undefined) process.kill(pid, 'SIGSTOP');
+    if (!late) await suspend(worker);
+    else if (presses !== undefined) await world.keys(worker, 'C-z');
+    if (presses === 'paste') await paste(worker, text);
+    if (presses === 'Enter') await world.keys(worker, 'Enter');
+    if (late) process.kill(pid, 'SIGCONT');
+    await world.up();
+    await over(worker);
+    expect(world.received(worker).slice(before), await world.story(worker)).toEqual([text]);
+    // Of a text whose end is not read yet, the box is emptied, and the text is typed again.
+    expect(world.deliveries(worker).at(-1)).toMatchObject({ ack_source: 'hook' });
+    expect(await world.ok('why', worker, '--full')).toContain('suspended with Ctrl+Z');
+  });
 });

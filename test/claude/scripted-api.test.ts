@@ -72,7 +72,7 @@ test('a stream can stall, a connection can hang, and closing the server ends bot
   expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('so far');
   const hanging = post(api, main);
   const refused = expect(hanging).rejects.toThrow();
-  await expect.poll(() => api.requests('adam').length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => api.requests('adam').length, { timeout: 120_000 }).toBe(2);
   await api[Symbol.asyncDispose]();
   await refused;
   await expect(reader?.read()).rejects.toThrow();
@@ -87,7 +87,7 @@ test('an answer waits for its signals', async () => {
     answered = true;
     return one.text();
   });
-  await expect.poll(() => api.requests('adam').length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => api.requests('adam').length, { timeout: 120_000 }).toBe(1);
   expect(answered).toBe(false);
   after.resolve();
   expect(await response).toContain('late');

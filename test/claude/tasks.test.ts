@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { rowsOfThisRun, testOfFullRun } from '../support/full-run.ts';
 import type { Step } from './api-steps.ts';
 import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
 
@@ -17,11 +18,13 @@ const commits = (message: string): Step => {
   return bash(`echo "${message}" > ${file} && git add ${file} && git commit -qm "${message}"`);
 };
 
+const WORKERS = ['whole', 'asker', 'again', 'esc', 'early', 'now', 'rash', 'back', 'victim'];
+
 describe.skipIf(program === undefined)('a task for the real Claude Code', () => {
   let opening: Promise<ClaudeWorld>;
   let world: ClaudeWorld;
   beforeAll(async () => {
-    opening = claudeWorld({ workers: ['whole', 'asker', 'again', 'esc', 'early', 'now', 'rash', 'back', 'victim'] });
+    opening = claudeWorld({ workers: rowsOfThisRun(WORKERS, (name) => name !== 'again' && name !== 'rash') });
     world = await opening;
   });
   // Runs also when the world took too long to open.
@@ -58,6 +61,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     await start('asker', 'Think about it');
     await world.reaches('asker', 'needs_input');
     expect((await world.worker('asker')).attention).toMatch(/without a commit/);
+    expect(await world.ok('review', 'asker')).toContain('its work is not finished');
 
     const options = ['Blue', 'Green'].map((label) => ({ label, description: `The ${label} one` }));
     const questions = [{ question: 'Which colour?', header: 'Colour', multiSelect: false, options }];
@@ -69,9 +73,20 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     await world.reaches('asker', 'needs_review');
     expect(requestText('asker', 2)).toContain('Green');
     expect(tasks('asker')).toEqual(['Think about it', 'Paint it']);
+
+    await world.ok('accept', 'asker', '--yes');
+    const text = `# Green\n\n${'It is the colour of the sea. '.repeat(500)}\n- and of *grass*`;
+    world.script('asker', { kind: 'text', text });
+    await world.ok('start', 'asker', '--expect', 'answer', 'Why green?');
+    await world.reaches('asker', 'needs_review');
+    const answered = z.object({ kind: z.literal('answer'), answer: z.object({ text: z.string(), source: z.literal('message') }) });
+    expect(answered.parse(JSON.parse(await world.ok('review', 'asker', '--json'))).answer.text).toBe(text);
+    await world.ok('dismiss', 'asker');
+    expect(await world.worker('asker')).toMatchObject({ status: 'idle' });
   });
 
-  test.concurrent('a reject continues the same conversation', async () => {
+  // In each run in test/claude/sandbox-user.test.ts.
+  testOfFullRun('a reject continues the same conversation', async () => {
     world.script('again', commits('First try'), OVER, commits('Second try'), OVER);
     await start('again', 'Try it');
     await world.reaches('again', 'needs_review');
@@ -114,7 +129,8 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     expect(requestText('now', -1)).toContain('Go on for ever');
   });
 
-  test.concurrent('an urgent message before the first word of the reply does not lose the task', async () => {
+  // The test above interrupts a turn with a message, and the one of Esc before the first word of the reply.
+  testOfFullRun('an urgent message before the first word of the reply does not lose the task', async () => {
     world.script('rash', { kind: 'hang' }, OVER);
     await start('rash', 'Build the house');
     await world.until('the request', () => world.requests('rash').length === 1);

@@ -30,14 +30,13 @@ function endTheDay(world: CodexWorld): void {
 /** Queues a task, and waits until llmc names the budget as the reason. */
 async function waitsInQueue(world: CodexWorld, worker: string, prompt: string): Promise<void> {
   const output = join(world.dir, `output for ${worker}`);
-  await world.shell(`"$@" start --worker ${worker} --prompt '${prompt}' --queue >'${output}' 2>&1 &`);
-  await world.until(`${prompt} to wait in the queue`, () =>
-    readFileSync(output, 'utf8').includes('Waiting in the queue: the workers have used'),
-  );
+  await world.shell(`"$@" start --worker ${worker} --prompt '${prompt}' --queue --wait >'${output}' 2>&1 &`);
+  await world.until(`${prompt} to wait in the queue`, () => readFileSync(output, 'utf8').includes('waits: the workers have used'));
 }
 
+/** From the queue to the end of a task: with ten times the load, two minutes were not enough. */
 const isDone = (world: CodexWorld, worker: string) =>
-  world.until(`${worker} to be done`, async () => (await world.worker(worker)).status === 'needs_review');
+  world.until(`${worker} to be done`, async () => (await world.worker(worker)).status === 'needs_review', 240_000);
 
 const used = (world: CodexWorld) => world.rows(z.object({ tokens: z.number() }), 'SELECT sum(tokens) AS tokens FROM usage_days')[0]?.tokens;
 const tasks = (world: CodexWorld, worker: string) => world.received(worker).map((text) => text.replace(/.*\n## Task\n\n/s, ''));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FaultPoint } from '../../src/base/fault.ts';
 import { SERVER_WINDOW } from '../../src/terminal/panes.ts';
+import { rowsOfThisRun } from '../support/full-run.ts';
 import { isAlive } from '../support/scratch-tmux.ts';
 import { type CodexWorld, codexWorld, program } from './llmc-world.ts';
 
@@ -56,7 +57,9 @@ describe.skipIf(program === undefined)('a supervisor killed while it delivers a 
     expect(world.incarnation(worker)).toBe(incarnation);
   };
 
-  test.for(MESSAGE)('at %s: a message is received once', async ([fault, state]) => {
+  // test/crash kills at every point in each run, with the demo agent. This file kills once in each state of the ledger.
+  const inEachRun = /^delivery:(before-typed-row|after-enter)$|^event:after-record@[23]$/;
+  test.for(rowsOfThisRun(MESSAGE, ([fault]) => inEachRun.test(fault)))('at %s: a message is received once', async ([fault, state]) => {
     const doomed = await world.arm(fault);
     const text = `message sent into ${fault}`;
     // The answer waits for the acknowledgement, so that the two reports stay apart.
@@ -70,18 +73,22 @@ describe.skipIf(program === undefined)('a supervisor killed while it delivers a 
     await givenOnce('adam', text);
   });
 
-  test.for(SECOND_TASK)('at %s: the next task is received once, in an empty conversation', async ([fault, state]) => {
-    const doomed = await world.arm(fault);
-    const text = `task sent into ${fault}`;
-    commits('eve', text);
-    await world.run(['start', '--worker', 'eve', '--prompt', text]);
-    await world.untilDead(doomed);
-    expect(world.deliveries('eve').at(-1)).toMatchObject({ text: expect.stringContaining(text), state: expect.stringMatching(state) });
-    await world.up();
-    await world.accepts('eve');
-    await givenOnce('eve', text);
-    expect(JSON.stringify(world.api.requests('eve').at(-1)?.body.input).split('## Task')).toHaveLength(2);
-  });
+  const opened = /^event:(before-record|after-record@3)$/;
+  test.for(rowsOfThisRun(SECOND_TASK, ([fault]) => opened.test(fault)))(
+    'at %s: the next task is received once, in an empty conversation',
+    async ([fault, state]) => {
+      const doomed = await world.arm(fault);
+      const text = `task sent into ${fault}`;
+      commits('eve', text);
+      await world.run(['start', '--worker', 'eve', '--prompt', text]);
+      await world.untilDead(doomed);
+      expect(world.deliveries('eve').at(-1)).toMatchObject({ text: expect.stringContaining(text), state: expect.stringMatching(state) });
+      await world.up();
+      await world.accepts('eve');
+      await givenOnce('eve', text);
+      expect(JSON.stringify(world.api.requests('eve').at(-1)?.body.input).split('## Task')).toHaveLength(2);
+    },
+  );
 
   test('killed together with the agent in the middle of a turn: both come back, and the task is finished once', async () => {
     world.script('seth', { kind: 'stall', text: 'I begin' });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { testOfFullRun } from '../support/full-run.ts';
 import { codexWorld, program } from './llmc-world.ts';
 
 describe.skipIf(program === undefined)('the real Codex after down and up', () => {
@@ -22,7 +23,8 @@ describe.skipIf(program === undefined)('the real Codex after down and up', () =>
     expect(world.received('fresh')).toHaveLength(1);
   });
 
-  test('a turn that was in progress gets a prompt to continue', async () => {
+  // In each run in test/codex/crash.test.ts: killed together with the agent in the middle of a turn.
+  testOfFullRun('a turn that was in progress gets a prompt to continue', async () => {
     await using world = await codexWorld({ workers: ['adam'] });
     world.script('adam', { kind: 'stall', text: 'I begin' });
     await world.ok('start', '--worker', 'adam', '--prompt', 'The long way');

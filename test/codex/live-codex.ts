@@ -35,12 +35,17 @@ export class LiveCodex implements AsyncDisposable {
     const isolated = await IsolatedCodex.create({ baseUrl: api.urlFor(name), ...(provider !== undefined && { provider }) });
     const live = new LiveCodex(options, isolated);
     await writeFile(join(isolated.home, '.gitconfig'), '[user]\n  name = Live Codex\n  email = codex@example.test\n');
-    await live.git(isolated.project, 'init', '--quiet', '--initial-branch=main');
-    await live.git(isolated.project, 'commit', '--quiet', '--allow-empty', '-m', 'Begin');
-    await live.git(isolated.folder, 'clone', '--quiet', '--no-checkout', isolated.project, live.root);
-    await live.git(live.root, 'worktree', 'add', '--quiet', '-b', 'llmc/adam', live.worktree);
+    if (options.request?.worktree === undefined) await live.#makeWorktree();
     live.launch();
     return live;
+  }
+
+  async #makeWorktree(): Promise<void> {
+    const { project, folder } = this.isolated;
+    await this.git(project, 'init', '--quiet', '--initial-branch=main');
+    await this.git(project, 'commit', '--quiet', '--allow-empty', '-m', 'Begin');
+    await this.git(folder, 'clone', '--quiet', '--no-checkout', project, this.root);
+    await this.git(this.root, 'worktree', 'add', '--quiet', '-b', 'llmc/adam', this.worktree);
   }
 
   get root(): string {
@@ -48,7 +53,7 @@ export class LiveCodex implements AsyncDisposable {
   }
 
   get worktree(): string {
-    return join(this.root, '.worktrees', 'adam');
+    return this.#options.request?.worktree ?? join(this.root, '.worktrees', 'adam');
   }
 
   get socket(): string {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SERVER_WINDOW, VIEWER_WINDOW } from '../../src/terminal/panes.ts';
+import { rowsOfThisRun, testOfFullRun } from '../support/full-run.ts';
 import { type CodexWorld, codexWorld, program } from './llmc-world.ts';
 import type { Step } from './responses-steps.ts';
 
@@ -14,12 +15,14 @@ const exec = (cmd: string, more: Readonly<Record<string, unknown>> = {}): Step =
 const beyond = (cmd: string): Step => exec(cmd, { sandbox_permissions: 'require_escalated', justification: 'it has to be' });
 const commits = (message: string): Step => exec(`echo "${message}" >> notes.txt && git add notes.txt && git commit -qm "${message}"`);
 
+const WORKERS = ['whole', 'asker', 'seen', 'victim', 'now', 'person', 'clearer', 'big', 'back'];
+
 describe.skipIf(program === undefined)('a task for the real Codex on the protocol channel', () => {
   let opening: Promise<CodexWorld>;
   let world: CodexWorld;
   beforeAll(async () => {
     opening = codexWorld({
-      workers: ['whole', 'asker', 'seen', 'victim', 'now', 'person', 'clearer', 'big', 'back'],
+      workers: rowsOfThisRun(WORKERS, (name) => !['victim', 'big', 'back'].includes(name)),
       skipPermissions: false,
     });
     world = await opening;
@@ -49,6 +52,13 @@ describe.skipIf(program === undefined)('a task for the real Codex on the protoco
     expect(world.incarnation('whole')).toBe(1);
     // The viewer switches to the new conversation.
     await world.shows('whole', 'Add the wind');
+
+    await world.ok('accept', 'whole', '--yes');
+    const text = `# Green\n\n${'It is the colour of the sea. '.repeat(500)}\n- and of *grass*`;
+    world.script('whole', { kind: 'text', text });
+    await world.ok('start', 'whole', '--expect', 'answer', 'Why green?');
+    await world.reaches('whole', 'needs_review');
+    expect(JSON.parse(await world.ok('review', 'whole', '--json'))).toMatchObject({ kind: 'answer', answer: { text, source: 'message' } });
   });
 
   test.concurrent('Codex asks for permission, and gets it from llmc answer or from a person in the viewer', async () => {
@@ -90,7 +100,8 @@ describe.skipIf(program === undefined)('a task for the real Codex on the protoco
     expect(world.incarnation('seen')).toBe(1);
   });
 
-  test.concurrent('a server killed in mid-turn resumes its conversation and gets one prompt to continue', async () => {
+  // In each run in test/codex/crash.test.ts: killed together with the agent in the middle of a turn.
+  testOfFullRun('a server killed in mid-turn resumes its conversation and gets one prompt to continue', async () => {
     world.script('victim', { kind: 'stall', text: 'I begin' }, commits('Finished after all'), OVER);
     await start('victim', 'Survive');
     await world.until('the request', () => world.api.requests('victim').length === 1);
@@ -146,7 +157,8 @@ describe.skipIf(program === undefined)('a task for the real Codex on the protoco
     expect(JSON.stringify(world.api.requests('clearer').at(-1)?.body.input)).toMatch(/^(?!.*## Task).*commit it, please/s);
   });
 
-  test.concurrent('a prompt of 300 KB arrives byte for byte, and is not run as a command', async () => {
+  // In each run in test/codex/deliveries.test.ts: long and odd prompts arrive byte for byte.
+  testOfFullRun('a prompt of 300 KB arrives byte for byte, and is not run as a command', async () => {
     const text = `!touch obeyed\n/clear é 日 🙂\r\n\t${'a line of it\n'.repeat(24_000)}  end @nobody`;
     world.write('big.txt', text, world.dir);
     await world.ok('start', '--worker', 'big', '--prompt-file', join(world.dir, 'big.txt'));
@@ -155,7 +167,8 @@ describe.skipIf(program === undefined)('a task for the real Codex on the protoco
     expect(existsSync(join(world.worktree('big'), 'obeyed'))).toBe(false);
   });
 
-  test.concurrent('a person’s Esc ends the turn', async () => {
+  // In each run in test/claude/tasks.test.ts; what Codex says of it is in src/agents/codex/protocol/dialogue.test.ts.
+  testOfFullRun('a person’s Esc ends the turn', async () => {
     world.script('back', { kind: 'hang' }, OVER);
     await start('back', 'Go on for ever');
     await world.shows('back', 'esc to interrupt');

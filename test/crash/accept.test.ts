@@ -23,7 +23,9 @@ async function workForReview(world: CrashWorld, fault?: Fault): Promise<void> {
 }
 
 describe('a supervisor killed while it lands a commit', () => {
-  test.concurrent.for(ROWS)('at %s: the commit lands once', async ([fault, landing], { signal }) => {
+  // A kill between two of these leaves the same record, and the rows of an accept without a supervisor below have the rest.
+  const rows = rowsOfThisRun(ROWS, ([fault]) => /after-(rebase|squash|land)$|before-(intent|reset)$/.test(fault));
+  test.concurrent.for(rows)('at %s: the commit lands once', async ([fault, landing], { signal }) => {
     await using world = await crashWorld(['adam'], signal);
     await workForReview(world, fault);
     const { incarnation } = world.worker('adam');
@@ -41,7 +43,7 @@ describe('a supervisor killed while it lands a commit', () => {
 
 describe('an accept without a supervisor, killed', () => {
   // The steps are the same as under a supervisor, above, so each run kills at one per phase.
-  const phases = rowsOfThisRun(ROWS, ([fault]) => /before-intent|after-(intent|squash|land|reset)$/.test(fault));
+  const phases = rowsOfThisRun(ROWS, ([fault]) => /after-(intent|land|reset)$/.test(fault));
   test.concurrent.for(phases)('at %s: up finishes the landing once', async ([fault, landing], { signal }) => {
     await using world = await crashWorld(['adam'], signal);
     await workForReview(world);
@@ -57,7 +59,7 @@ describe('an accept without a supervisor, killed', () => {
 
   const far = rowsOfThisRun(
     ROWS.filter(([fault]) => /after-(intent|squash|land|reset)$/.test(fault)),
-    ([fault]) => /after-(squash|land)$/.test(fault),
+    ([fault]) => /after-squash$/.test(fault),
   );
   test.concurrent.for(far)('at %s: a second accept finishes the landing once', async ([fault, landing], { signal }) => {
     await using world = await crashWorld(['adam'], signal);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { rowsOfThisRun } from '../support/full-run.ts';
 import { expectLandedOnce, TASK } from './story.ts';
 import { type CrashWorld, crashWorld, type Fault } from './world.ts';
 
@@ -15,43 +16,52 @@ async function workForReview(world: CrashWorld, fault?: Fault): Promise<void> {
 }
 
 describe('a command without a supervisor, killed at a change,', () => {
-  test.concurrent.for<[Fault, boolean]>([
+  const adds: readonly [Fault, boolean][] = [
     ['state:before-journal', false],
     ['state:after-journal', true],
     ['state:before-rename', true],
-  ])('add at %s: the worker exists once and does a task', async ([fault, done], { signal }) => {
-    await using world = await crashWorld([], signal);
-    expect(await world.llmc(['add', 'adam'], fault)).toMatchObject(killed);
-    const again = await world.llmc(['add', 'adam']);
-    if (done) expect(again).toMatchObject({ status: 2, out: { error: { code: 'WORKER_EXISTS' } } });
-    else expect(again).toMatchObject({ status: 0 });
-    await workForReview(world);
-    await world.must(['accept', 'adam']);
-    await expectLandedOnce(world, { adam: TASK });
-  });
+  ];
+  // Each change is killed before and after its journal in state.test.ts; here, the later one of each command in each run.
+  test.concurrent.for(rowsOfThisRun(adds, ([fault]) => fault === 'state:after-journal'))(
+    'add at %s: the worker exists once and does a task',
+    async ([fault, done], { signal }) => {
+      await using world = await crashWorld([], signal);
+      expect(await world.llmc(['add', 'adam'], fault)).toMatchObject(killed);
+      const again = await world.llmc(['add', 'adam']);
+      if (done) expect(again).toMatchObject({ status: 2, out: { error: { code: 'WORKER_EXISTS' } } });
+      else expect(again).toMatchObject({ status: 0 });
+      await workForReview(world);
+      await world.must(['accept', 'adam']);
+      await expectLandedOnce(world, { adam: TASK });
+    },
+  );
 
-  test.concurrent.for<[Fault, boolean]>([
+  const nukes: readonly [Fault, boolean][] = [
     ['state:before-journal', false],
     ['state:after-journal', false],
     // The first change records where the work was saved.
     ['state:before-journal@2', false],
     ['state:after-journal@2', true],
-  ])('nuke at %s: the worker is gone, its work is saved, its name is free', async ([fault, done], { signal }) => {
-    await using world = await crashWorld(['adam'], signal);
-    await workForReview(world);
-    await world.must(['down']);
-    expect(await world.llmc(['nuke', 'adam'], fault)).toMatchObject(killed);
-    const again = await world.llmc(['nuke', 'adam']);
-    if (done) expect(again).toMatchObject({ status: 2, out: { error: { code: 'WORKER_NOT_FOUND' } } });
-    else expect(again).toMatchObject({ status: 0 });
-    // The file may be one change behind until a command opens the root to write.
-    expect(await world.llmc(['status'])).toMatchObject({ status: 0, out: { workers: [] } });
-    expect(await world.repo.run(['for-each-ref', '--format=%(refname)', 'refs/llmc/rescue/'], world.layout.root)).not.toBe('');
-    await world.must(['add', 'adam']);
-    expect(await world.up()).toMatchObject({ status: 0, out: { workers: [{ worker: 'adam', ready: true }] } });
-  });
+  ];
+  test.concurrent.for(rowsOfThisRun(nukes, ([fault]) => fault.endsWith('@2')))(
+    'nuke at %s: the worker is gone, its work is saved, its name is free',
+    async ([fault, done], { signal }) => {
+      await using world = await crashWorld(['adam'], signal);
+      await workForReview(world);
+      await world.must(['down']);
+      expect(await world.llmc(['nuke', 'adam'], fault)).toMatchObject(killed);
+      const again = await world.llmc(['nuke', 'adam']);
+      if (done) expect(again).toMatchObject({ status: 2, out: { error: { code: 'WORKER_NOT_FOUND' } } });
+      else expect(again).toMatchObject({ status: 0 });
+      // The file may be one change behind until a command opens the root to write.
+      expect(await world.llmc(['status'])).toMatchObject({ status: 0, out: { workers: [] } });
+      expect(await world.repo.run(['for-each-ref', '--format=%(refname)', 'refs/llmc/rescue/'], world.layout.root)).not.toBe('');
+      await world.must(['add', 'adam']);
+      expect(await world.up()).toMatchObject({ status: 0, out: { workers: [{ worker: 'adam', ready: true }] } });
+    },
+  );
 
-  test.concurrent.for<Fault>(['state:before-journal', 'state:after-journal'])(
+  test.concurrent.for(rowsOfThisRun<Fault>(['state:before-journal', 'state:after-journal'], (fault) => fault === 'state:after-journal'))(
     'reset at %s: a second reset leaves the worker idle, with its work saved once',
     async (fault, { signal }) => {
       await using world = await crashWorld(['adam'], signal);
@@ -67,31 +77,37 @@ describe('a command without a supervisor, killed at a change,', () => {
 });
 
 describe('a supervisor killed', () => {
-  test.concurrent.for<[Fault, 'goes on' | 'asked again']>([
+  const rejects: readonly [Fault, 'goes on' | 'asked again'][] = [
     [`state:before-journal@${NEXT_CHANGE}`, 'asked again'],
     [`state:after-journal@${NEXT_CHANGE}`, 'goes on'],
     ['delivery:after-paste@2', 'goes on'],
     ['delivery:after-enter@2', 'goes on'],
     ['delivery:after-acked-row@2', 'goes on'],
-  ])('while work is rejected, at %s: the feedback arrives once and changes the commit', async ([fault, then], { signal }) => {
-    await using world = await crashWorld(['adam'], signal);
-    await workForReview(world, fault);
-    const before = world.worker('adam').commit_sha;
-    const reject = ['reject', FEEDBACK, '--worker', 'adam'];
-    expect(await world.llmc(reject)).toMatchObject(supervisorDied);
-    await world.supervisorIsGone();
+  ];
+  // A delivery is killed in each of its states in start.test.ts.
+  test.concurrent.for(rowsOfThisRun(rejects, ([fault]) => /^state:before|after-enter/.test(fault)))(
+    'while work is rejected, at %s: the feedback arrives once and changes the commit',
+    async ([fault, then], { signal }) => {
+      await using world = await crashWorld(['adam'], signal);
+      await workForReview(world, fault);
+      const before = world.worker('adam').commit_sha;
+      const reject = ['reject', FEEDBACK, '--worker', 'adam'];
+      expect(await world.llmc(reject)).toMatchObject(supervisorDied);
+      await world.supervisorIsGone();
 
-    expect(await world.up()).toMatchObject({ status: 0 });
-    if (then === 'asked again') await world.must(reject);
-    await world.commitChanges('adam', before);
-    expect(world.promptsTaken('adam')).toEqual([expect.stringContaining(TASK), expect.stringContaining(FEEDBACK)]);
-    expect(world.rows('SELECT purpose, state FROM deliveries ORDER BY seq')).toEqual([
-      { purpose: 'task', state: 'done' },
-      { purpose: 'feedback', state: 'done' },
-    ]);
-  });
+      expect(await world.up()).toMatchObject({ status: 0 });
+      if (then === 'asked again') await world.must(reject);
+      await world.commitChanges('adam', before);
+      expect(world.promptsTaken('adam')).toEqual([expect.stringContaining(TASK), expect.stringContaining(FEEDBACK)]);
+      expect(world.rows('SELECT purpose, state FROM deliveries ORDER BY seq')).toEqual([
+        { purpose: 'task', state: 'done' },
+        { purpose: 'feedback', state: 'done' },
+      ]);
+    },
+  );
 
-  test.concurrent.for<Fault>([`state:before-journal@${NEXT_CHANGE}`, `state:after-journal@${NEXT_CHANGE}`])(
+  const downs: readonly Fault[] = [`state:before-journal@${NEXT_CHANGE}`, `state:after-journal@${NEXT_CHANGE}`];
+  test.concurrent.for(rowsOfThisRun(downs, (fault) => fault.startsWith('state:after')))(
     'while it goes down, at %s: the next one finds the work where it was',
     async (fault, { signal }) => {
       await using world = await crashWorld(['adam'], signal);

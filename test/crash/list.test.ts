@@ -11,7 +11,15 @@ const textOf = (files: string, exclude: string): string =>
 
 test('every fault point is used in the code, and a crash test kills there', () => {
   const code = textOf('src/**/*.ts', 'src/**/*.test.ts');
-  const tests = textOf('test/crash/*.test.ts', 'test/crash/list.test.ts');
+  const tests = textOf('{test/crash,src/workflow/engine}/*.test.ts', 'test/crash/list.test.ts');
   expect(FAULT_POINTS.filter((point) => !code.includes(`fault('${point}')`))).toEqual([]);
   expect(FAULT_POINTS.filter((point) => !new RegExp(`['\`]${point}['@]`).test(tests))).toEqual([]);
+});
+
+test('every fault point of the engine is killed in a whole run in real tmux', () => {
+  const engine = textOf('src/workflow/**/*.ts', 'src/workflow/**/*.test.ts');
+  const runs = textOf('test/crash/{runs,checks,rollback}.test.ts', 'test/crash/list.test.ts');
+  const points = FAULT_POINTS.filter((point) => engine.includes(`fault('${point}')`));
+  expect(points.length).toBeGreaterThan(10);
+  expect(points.filter((point) => !runs.includes(`'${point}`))).toEqual([]);
 });

@@ -8,7 +8,7 @@ const WORKERS = ['adam', 'baker', 'charlie'];
 const CHANGES = 22;
 const LONGEST_PAUSE_MS = 120;
 /** The first round begins with empty conversations; the later rounds clear one first. */
-const ROUNDS = [1, 2, 3, 4, 5];
+const ROUNDS = isFullRun ? [1, 2, 3, 4, 5] : [1, 2, 3];
 
 const taskOf = (worker: string, round: number): string => `Write about the ${worker} of day ${round}`;
 
@@ -21,8 +21,8 @@ async function expectDoneOnce(world: CrashWorld, worker: string, rounds: readonl
   expect(deliveries).toEqual(tasks.map(() => ({ state: 'done' })));
 }
 
-/** Each seed plays five rounds with one kill in each; the full run has more seeds. */
-const SEEDS = isFullRun ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2];
+/** Each seed plays its rounds with one kill in each; the full run has more of both. */
+const SEEDS = isFullRun ? [1, 2, 3, 4, 5, 6, 7, 8] : [1];
 
 test.concurrent.for(SEEDS)(
   'a supervisor killed at random moments of three tasks (seed %i): each is done once',

@@ -53,8 +53,8 @@ describe('a supervisor killed while the fallback takes over from an agent that w
     'delivery:after-enter',
     'delivery:before-acked-row',
   ];
-  // After the commit the steps are those of any start, where start.test.ts kills in each run.
-  const own = rowsOfThisRun(rows, (fault) => /^stand-in:|^launch:|^start:before-commit$/.test(fault));
+  // After the commit the steps are those of any start, where start.test.ts kills in each run; launches are killed in up.test.ts.
+  const own = rowsOfThisRun(rows, (fault) => /^stand-in:|^launch:after-session/.test(fault));
   test.concurrent.for(own)('at %s: the fallback does the task once', async (fault, { signal }) => {
     await using world = await parkedWorld(signal);
     expect(await world.up(fault)).toMatchObject({ status: 0 });

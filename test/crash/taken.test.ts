@@ -58,27 +58,32 @@ describe('an agent that was killed after it reported a prompt and before it wrot
 });
 
 describe('the same words sent twice, and the supervisor killed in the second delivery', () => {
-  test.concurrent.for<[Fault, string]>([
+  const rows: readonly [Fault, string][] = [
     ['delivery:after-typed-row@3', 'typed'],
     ['delivery:after-paste@3', 'typed'],
     ['delivery:after-submitted-row@3', 'submitted'],
-  ])('at %s: the agent acts on each once', async ([fault, state], { signal }) => {
-    await using world = await crashWorld(['adam'], signal);
-    play(world, SCENARIO);
-    expect(await world.up(fault)).toMatchObject({ status: 0 });
-    await world.must(['start', '--prompt', TASK, '--wait']);
-    await world.must(['message', 'adam', AGAIN]);
-    await world.llmc(['message', 'adam', AGAIN]);
-    await world.supervisorIsGone();
-    expect(lastDelivery(world)).toMatchObject({ text: AGAIN, state });
+  ];
+  // test/crash/start.test.ts kills behind the row and before the paste, where nothing was typed yet, in each run.
+  test.concurrent.for(rowsOfThisRun(rows, ([fault]) => !fault.includes('typed-row')))(
+    'at %s: the agent acts on each once',
+    async ([fault, state], { signal }) => {
+      await using world = await crashWorld(['adam'], signal);
+      play(world, SCENARIO);
+      expect(await world.up(fault)).toMatchObject({ status: 0 });
+      await world.must(['start', '--prompt', TASK, '--wait']);
+      await world.must(['message', 'adam', AGAIN]);
+      await world.llmc(['message', 'adam', AGAIN]);
+      await world.supervisorIsGone();
+      expect(lastDelivery(world)).toMatchObject({ text: AGAIN, state });
 
-    expect(await world.up()).toMatchObject({ status: 0 });
-    await world.must(['wait', 'adam', '--for', 'needs_review', '--timeout', '120000ms']);
-    await world.reaches('adam', 'needs_review');
-    expect(world.promptsTaken('adam')).toEqual([expect.stringContaining(TASK), AGAIN, AGAIN]);
-    const acknowledged = world.rows('SELECT DISTINCT acked_event FROM deliveries WHERE state = ?', 'done');
-    expect(acknowledged).toHaveLength(3);
-  });
+      expect(await world.up()).toMatchObject({ status: 0 });
+      await world.must(['wait', 'adam', '--for', 'needs_review', '--timeout', '120000ms']);
+      await world.reaches('adam', 'needs_review');
+      expect(world.promptsTaken('adam')).toEqual([expect.stringContaining(TASK), AGAIN, AGAIN]);
+      const acknowledged = world.rows('SELECT DISTINCT acked_event FROM deliveries WHERE state = ?', 'done');
+      expect(acknowledged).toHaveLength(3);
+    },
+  );
 });
 
 describe('an agent that reads no Enter', () => {

@@ -23,6 +23,12 @@ export type Fault = FaultPoint | `${FaultPoint}@${number}`;
 
 type Row = Readonly<Record<string, unknown>>;
 
+/** After this many changes of the history, and a pause. */
+interface Moment {
+  readonly changes: number;
+  readonly pauseMs: number;
+}
+
 /** A root with demo workers in a real tmux, whose llmc processes can be made to die at a fault point. */
 export interface CrashWorld extends AsyncDisposable {
   readonly repo: ScratchRepo;
@@ -37,7 +43,11 @@ export interface CrashWorld extends AsyncDisposable {
   /** How many entries the history has. */
   changes(): number;
   /** Kills the supervisor after this many changes and the pause, or as soon as `isOver` holds. */
-  killSupervisorAt(moment: { readonly changes: number; readonly pauseMs: number }, isOver: () => boolean): Promise<void>;
+  killSupervisorAt(moment: Moment, isOver: () => boolean): Promise<void>;
+  /** Kills all processes of a worker's agent after the pause. Returns whether there were any. */
+  killAgentAfter(name: string, pauseMs: number): Promise<boolean>;
+  /** Ends every process of the root at this moment, as a power cut does: supervisor, commands, tmux server and agents. */
+  cutPowerAt(moment: Moment, isOver: () => boolean): Promise<void>;
   state(): State;
   worker(name: string): Worker;
   reaches(name: string, status: Status): Promise<void>;
@@ -68,6 +78,10 @@ export async function crashWorld(workers: readonly string[], signal: AbortSignal
     until(`${name} ${what}`, async () => holds(world.worker(name)), PATIENCE_MS).catch((cause: unknown) => {
       throw new Error(`${String(cause)}; it is ${world.worker(name).status}\n${lastRecords(world)}`, { cause });
     });
+  const reached = async ({ changes, pauseMs }: Moment, isOver: () => boolean) => {
+    await until(`change ${changes}`, async () => world.changes() >= changes || isOver(), PATIENCE_MS);
+    await sleep(pauseMs);
+  };
   const world: CrashWorld = {
     repo,
     layout,
@@ -79,11 +93,22 @@ export async function crashWorld(workers: readonly string[], signal: AbortSignal
     up: (fault) => world.llmc(['up', '--detach'], fault),
     supervisorIsGone: () => until('the supervisor to die', async () => !(await listens(layout.apiSocket)), PATIENCE_MS),
     changes: () => Number(world.rows('SELECT count(*) AS count FROM history')[0]?.count),
-    async killSupervisorAt({ changes, pauseMs }, isOver) {
-      await until(`change ${changes}`, async () => world.changes() >= changes || isOver(), PATIENCE_MS);
-      await sleep(pauseMs);
+    async killSupervisorAt(moment, isOver) {
+      await reached(moment, isOver);
       killSupervisor(layout);
       await world.supervisorIsGone();
+    },
+    async killAgentAfter(name, pauseMs) {
+      await sleep(pauseMs);
+      const ofTheRoot = pidsOf(layout.root);
+      const pids = processesWith(`LLMC_WORKER=${name}`).map((line) => Number.parseInt(line, 10));
+      const own = pids.filter((pid) => ofTheRoot.includes(pid));
+      for (const pid of own) trySignal(pid, 'SIGKILL');
+      return own.length > 0;
+    },
+    async cutPowerAt(moment, isOver) {
+      await reached(moment, isOver);
+      await until('everything to end', async () => killEverything(layout.root));
     },
     state: () => JSON.parse(readFileSync(layout.state, 'utf8')),
     worker(name) {

@@ -77,6 +77,16 @@ export const randomChange: fc.Arbitrary<RandomChange> = fc.record({
   settings: fc.uniqueArray(setting, { maxLength: 2 }),
 });
 
+const UNTOUCHED = { tricks: [], later: '', settings: [] };
+/** What lands in every run, whatever the random ones are: a changed file, and one that the tricks below must not hide. */
+export const PLAIN_CHANGES: readonly RandomChange[] = [
+  { ...UNTOUCHED, entries: [{ path: 'notes.txt', mode: '100644', content: Buffer.from('one\ntwo \n') }] },
+  {
+    ...{ ...UNTOUCHED, tricks: ['mkdir -p "$GITDIR/info"; echo \'* -diff\' >> "$GITDIR/info/attributes"'] },
+    entries: [{ path: 'dir/deep/file.c', mode: '100755', content: Buffer.from('--- a\n@@ -1 +1 @@') }],
+  },
+];
+
 /** The commit as input of `git fast-import`. */
 export function fastImport({ entries }: RandomChange, branch: string): Buffer {
   const head = `commit ${branch}\ncommitter Agent <agent@example.test> 1700000000 +0000\ndata 6\nRandom\nfrom ${branch}^0\n`;

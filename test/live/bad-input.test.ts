@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { rowsOfThisRun } from '../support/full-run.ts';
 import { snapshot } from '../support/snapshot.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
@@ -102,6 +103,7 @@ const CASES: readonly Case[] = [
   { what: 'nuke inside a worker', args: ['nuke', 'baker'], env: inside, code: 'INSIDE_WORKER' },
   { what: 'answer inside a worker', args: ['answer', 'adam', 'yes'], env: inside, code: 'INSIDE_WORKER' },
   { what: 'unpark inside a worker', args: ['unpark', 'demo'], env: inside, code: 'INSIDE_WORKER' },
+  { what: 'run inside a worker', args: ['run', 'swarm', '--input', 'task=x'], env: inside, code: 'INSIDE_WORKER' },
   { what: 'reset inside a worker', args: ['reset', 'baker'], env: inside, code: 'INSIDE_WORKER' },
 
   {
@@ -132,7 +134,9 @@ describe('a clear error with a hint, and nothing changed', () => {
 
   afterAll(() => world[Symbol.asyncDispose]());
 
-  test.for(CASES)('$what', async ({ args, code, status = 2, says = '', env = {} }) => {
+  // All commands look a worker up in the same way, and src/config/worker-name.test.ts has every name that is none.
+  const inEachRun = rowsOfThisRun(CASES, ({ what }) => !/^nobody to (?!message|accept)|^(a name (with|of)|an empty name)/.test(what));
+  test.for(inEachRun)('$what', async ({ args, code, status = 2, says = '', env = {} }) => {
     const before = snapshot(world.root, world.source, join(world.dir, 'full'), join(world.dir, 'new'));
     const error = await world.refused(args, { env });
     expect(error).toMatchObject({ status, code });
@@ -162,9 +166,12 @@ describe('a clear error with a hint, and nothing changed', () => {
 
   test.each([
     [['start', '--frobnicate'], '→ llmc start --help'],
-    [['wait'], '→ llmc wait --help'],
+    [['wait'], '→ llmc wait adam, or llmc wait --any'],
+    [['start', '--wiat', 'x'], '→ llmc start --wait x'],
+    [['start', 'Fix', 'the', 'typo', '--wait'], "→ llmc start 'Fix the typo' --wait"],
+    [['start', 'adam', 'Fix', 'it'], "→ llmc start adam 'Fix it'"],
     [['add', 'carol', 'dora'], '→ llmc add --help'],
-    [['ls'], '→ llmc status'],
+    [['list'], '→ llmc status'],
     [['remove', 'adam'], '→ llmc nuke adam'],
   ])('%s ends with the hint %s', async (args, hint) => {
     const { stderr } = await world.run(args);

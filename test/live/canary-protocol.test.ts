@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { canaryWorld } from '../support/canary-world.ts';
+import { rowsOfThisRun } from '../support/full-run.ts';
 
 const PROTOCOL = ['server', 'conversation', 'taken', 'at work', 'turn over', 'at rest', 'taken up', 'kept', 'viewer'];
 const KEYBOARD = ['ready', 'typed', 'acknowledged', 'busy', 'record', 'end of turn', 'ready again', 'exit'];
@@ -63,7 +64,9 @@ const rows: readonly [
 ];
 
 describe('the canary on the protocol channel', () => {
-  test.concurrent.for(rows)('reports the failure of a program that is %s', async ([way, passed, failed, channel, means]) => {
+  // Each run has a program for each step that can fail; the others fail at the same steps for another reason.
+  const inEachRun = rowsOfThisRun(rows, ([way]) => ['old', 'dumb', 'absent', 'mute', 'mortal'].includes(way));
+  test.concurrent.for(inEachRun)('reports the failure of a program that is %s', async ([way, passed, failed, channel, means]) => {
     await using canary = await canaryWorld();
     canary.fakeCodex(way);
     const { healthy, canaries, checks } = await canary.doctor('--canary', '--agent', 'codex');

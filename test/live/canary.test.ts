@@ -3,6 +3,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { canaryWorld } from '../support/canary-world.ts';
+import { testOfFullRun } from '../support/full-run.ts';
 import { until } from '../support/scratch-tmux.ts';
 
 const EXITS = 'echo "no such option"; exit 3';
@@ -69,7 +70,8 @@ describe('llmc doctor --canary', () => {
     expect(env).toMatch(new RegExp(`^HOME=${canary.world.temporary}/${canary.prefix}.*/home$`, 'm'));
   });
 
-  test('an agent that cannot be tested reports why, and the canary tests the others', async () => {
+  // src/doctor/canary/trials.test.ts has the reasons and the names of agents; a failed canary, above, shows how a reason is reported.
+  testOfFullRun('an agent that cannot be tested reports why, and the canary tests the others', async () => {
     await using canary = await canaryWorld();
     canary.fakeClaude('Please log in', EXITS);
     const { canaries } = await canary.doctor('--canary');

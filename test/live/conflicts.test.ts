@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { openGate, untilOpen } from '../support/agent-side.ts';
+import { testOfFullRun } from '../support/full-run.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
@@ -47,7 +48,7 @@ const reaches = (world: World, status: string) => world.ok('wait', 'adam', '--fo
 const resolutions = (world: World) =>
   world.rows(resolution, 'SELECT cause, phase, outcome, attempts, called FROM resolutions ORDER BY created_ms');
 const calledFor = async (world: World, kind: string) =>
-  until(`adam to have ${kind}`, async () => (await world.worker('adam')).attention_kind === kind, 90_000);
+  until(`adam to have ${kind}`, async () => (await world.worker('adam')).attention_kind === kind, 240_000);
 const listOnMain = (world: World) => readFileSync(join(world.source, 'list.txt'), 'utf8');
 
 const RIGHT = `
@@ -81,7 +82,8 @@ test('while an agent resolves a conflict, its worker takes no task and no review
   expect(await world.gitIn(world.worktree('adam'), 'status', '--porcelain')).toBe('');
 });
 
-test('llmc continues a rebase that the agent only staged', async () => {
+// The tests of the full run are rows of test/merge/outcomes.test.ts, which has no terminal.
+testOfFullRun('llmc continues a rebase that the agent only staged', async () => {
   await using world = await conflictingWorld({ turns: '\n  - steps: [{ resolve: staged }]' });
   await world.ok('rebase', 'adam');
   await reaches(world, 'needs_review');
@@ -90,7 +92,7 @@ test('llmc continues a rebase that the agent only staged', async () => {
   expect(listOnMain(world)).toBe(BOTH);
 });
 
-test('an agent that aborts gets its commit back, and llmc does not start again by itself', async () => {
+testOfFullRun('an agent that aborts gets its commit back, and llmc does not start again by itself', async () => {
   await using world = await conflictingWorld({ turns: `\n  - steps: [{ resolve: abort }]${RIGHT}` });
   await world.ok('rebase', 'adam');
   await reaches(world, 'needs_review');
@@ -103,7 +105,7 @@ test('an agent that aborts gets its commit back, and llmc does not start again b
   expect(await world.worker('adam')).toMatchObject({ attention_kind: 'resolved' });
 });
 
-test('an agent that stops three times at the same conflict calls a person, whose message starts it again', async () => {
+testOfFullRun('an agent that stops three times at the same conflict calls a person, whose message starts it again', async () => {
   const nothing = '\n  - steps: [{ say: I do not know. }]';
   await using world = await conflictingWorld({ turns: `${nothing}${nothing}${nothing}${RIGHT}` });
   await world.ok('rebase', 'adam');
@@ -124,7 +126,7 @@ test('an agent that makes no progress gets help, then a person is called', async
   expect(await world.worker('adam')).toMatchObject({ status: 'rebasing' });
 });
 
-test('markers that were staged go back to the agent', async () => {
+testOfFullRun('markers that were staged go back to the agent', async () => {
   const fix = `
   - steps:
       - edit: { path: list.txt, content: "one\\ntwo by a person\\nThe sea is deep\\ntwo by the worker\\nthree\\n" }
@@ -137,7 +139,7 @@ test('markers that were staged go back to the agent', async () => {
   expect(listOnMain(world)).not.toContain('<<<<');
 });
 
-test('lines of main that the agent dropped are found, sent back and come back', async () => {
+testOfFullRun('lines of main that the agent dropped are found, sent back and come back', async () => {
   const fix = `
   - steps:
       - edit: { path: list.txt, replace: { old: "two by the worker", new: "two by a person\\nThe sea is deep\\ntwo by the worker" } }
@@ -151,7 +153,7 @@ test('lines of main that the agent dropped are found, sent back and come back', 
   expect(listOnMain(world)).toBe(BOTH);
 });
 
-test('a validation that fails after the rebase goes back to the agent, which fixes it', async () => {
+testOfFullRun('a validation that fails after the rebase goes back to the agent, which fixes it', async () => {
   const fix = `
   - steps:
       - edit: { path: checked.txt, content: "yes\\n" }
@@ -171,7 +173,8 @@ test('an agent that crashes in the middle is resumed and resolves the conflict',
   expect(await world.worker('adam')).toMatchObject({ attention_kind: 'resolved' });
 });
 
-test('a supervisor that was stopped in the middle goes on after the next up', async () => {
+// test/crash/resolution.test.ts kills the supervisor in the middle of a resolution in each run.
+testOfFullRun('a supervisor that was stopped in the middle goes on after the next up', async () => {
   await using world = await conflictingWorld({ turns: `\n  - steps: [{ say: Reading. }, ${untilOpen('read')}, { resolve: both }]` });
   await world.ok('rebase', 'adam');
   await until('the agent to work on it', async () => (await world.worker('adam')).activity.kind === 'processing');
@@ -184,7 +187,8 @@ test('a supervisor that was stopped in the middle goes on after the next up', as
   expect(resolutions(world)).toMatchObject([{ outcome: 'resolved' }]);
 });
 
-test('without a supervisor, a conflict names the next command', async () => {
+// In each run in src/workers/rebase/resolution.test.ts: accept without a supervisor changes nothing and names the next command.
+testOfFullRun('without a supervisor, a conflict names the next command', async () => {
   await using world = await conflictingWorld({ turns: RIGHT });
   await world.ok('down');
   expect(await world.refused(['rebase', 'adam'])).toMatchObject({ code: 'SUPERVISOR_NOT_RUNNING' });

@@ -29,11 +29,19 @@ test('three tasks side by side: each is reviewed and lands as one clean commit, 
   expect(up.workers.map(({ status }) => status)).toEqual(['idle', 'idle', 'idle']);
   const before = await livesOf();
 
-  await Promise.all(Object.entries(TASKS).map(([name, task]) => world.ok('start', '--worker', name, '--prompt', task)));
+  await Promise.all(Object.entries(TASKS).map(([name, task]) => world.ok('start', name, task)));
   const given = await world.status();
   expect(given.workers.map(({ current_prompt }) => current_prompt)).toEqual(Object.values(TASKS));
   expect(given.workers.every(({ delivery }) => delivery !== null && ['acked', 'done'].includes(delivery.state))).toBe(true);
-  await Promise.all(Object.keys(TASKS).map((name) => world.ok('wait', name, '--for', 'needs_review', '--timeout', '90s')));
+  expect(await world.ok('wait', '--any', '--for', 'needs_review', '--timeout', '90s')).toMatch(/^(?:adam|baker|carol) has work to review/);
+  const ready = await world.json(
+    z.array(z.object({ name: z.string(), status: z.string() })),
+    'wait',
+    ...Object.keys(TASKS),
+    '--timeout',
+    '90s',
+  );
+  expect(ready).toEqual(Object.keys(TASKS).map((name) => ({ name, status: 'needs_review' })));
 
   const begun = await world.git('rev-parse', 'main');
   expect(await world.git('rev-list', '--count', 'main')).toBe('1');
@@ -64,7 +72,12 @@ test('three tasks side by side: each is reviewed and lands as one clean commit, 
     const onMain = async () => (await world.gitIn(world.worktree(name), 'merge-base', 'HEAD', landed.commit)) === landed.commit;
     await until(`${name} to stand on the new main`, onMain);
   }
-  for (const name of ['baker', 'carol']) await world.ok('accept', name);
+  // One that has nothing to land does not keep the others from it, and a script learns of it.
+  const several = await world.run(['accept', 'baker', 'adam', 'carol']);
+  expect(several).toMatchObject({
+    status: 2,
+    stdout: expect.stringMatching(/^baker: landed .*\ncarol: landed .*\nadam: not landed: .*\n[\s\S]*2 landed, 1 left\.\n$/),
+  });
   expect((await world.git('log', '--reverse', '--format=%s', `${begun}..main`)).split('\n')).toEqual(Object.values(TASKS));
   expect(await world.git('log', '--merges', '--format=%H', 'main')).toBe('');
   expect(await world.git('status', '--porcelain')).toBe('');

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { layoutOf } from '../../src/store/layout.ts';
 import { commitsOf, deliveriesOf, historyOf, movesOf, promptsGiven, reaches, story } from '../support/agent-side.ts';
+import { testOfFullRun } from '../support/full-run.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld } from '../support/world.ts';
 
@@ -60,30 +61,34 @@ test('three crashes in a row keep the conversation and need a person, and a mess
   expect(await world.worker('adam')).toMatchObject({ crash_count: 0, attention: expect.stringContaining('llmc review adam') });
 });
 
-test('work that waits for review stays reviewable when its agent crashes three times, and lands; the next task starts the agent again', async () => {
-  await using world = await llmcWorld({ workers: ['adam'] });
-  await world.ok('start', '--prompt', 'Add a note');
-  await reaches(world, 'adam', 'needs_review');
-  for (const _ of ['first', 'second']) {
-    const pid = await world.panePid('adam');
-    process.kill(pid, 'SIGKILL');
-    // The worker has no agent for a moment between the two.
-    await until('another agent', async () => (await world.panePid('adam').catch(() => pid)) !== pid);
-  }
-  process.kill(await world.panePid('adam'), 'SIGKILL');
-  await until('the restarts to stop', async () => (await world.worker('adam')).attention?.includes('3 times in a row') === true);
-  expect(await world.worker('adam')).toMatchObject({
-    status: 'needs_review',
-    crash_count: 3,
-    attention: expect.stringContaining('llmc review adam'),
-  });
+// The test above has three crashes in a row; test/live/swarm.test.ts has an agent that crashes before the review of a person.
+testOfFullRun(
+  'work that waits for review stays reviewable when its agent crashes three times, and lands; the next task starts the agent again',
+  async () => {
+    await using world = await llmcWorld({ workers: ['adam'] });
+    await world.ok('start', '--prompt', 'Add a note');
+    await reaches(world, 'adam', 'needs_review');
+    for (const _ of ['first', 'second']) {
+      const pid = await world.panePid('adam');
+      process.kill(pid, 'SIGKILL');
+      // The worker has no agent for a moment between the two.
+      await until('another agent', async () => (await world.panePid('adam').catch(() => pid)) !== pid);
+    }
+    process.kill(await world.panePid('adam'), 'SIGKILL');
+    await until('the restarts to stop', async () => (await world.worker('adam')).attention?.includes('3 times in a row') === true);
+    expect(await world.worker('adam')).toMatchObject({
+      status: 'needs_review',
+      crash_count: 3,
+      attention: expect.stringContaining('llmc review adam'),
+    });
 
-  expect(await world.ok('review', 'adam', '--stat')).toContain('llmc-demo/adam.md');
-  await world.ok('accept', 'adam');
-  expect(await world.git('log', '--format=%s', 'main')).toBe('Add a note\nBegin');
-  await world.ok('start', '--prompt', 'Add another note', '--wait');
-  expect(await world.worker('adam')).toMatchObject({ status: 'needs_review', crash_count: 0 });
-});
+    expect(await world.ok('review', 'adam', '--stat')).toContain('llmc-demo/adam.md');
+    await world.ok('accept', 'adam');
+    expect(await world.git('log', '--format=%s', 'main')).toBe('Add a note\nBegin');
+    await world.ok('start', '--prompt', 'Add another note', '--wait');
+    expect(await world.worker('adam')).toMatchObject({ status: 'needs_review', crash_count: 0 });
+  },
+);
 
 test('an exit counts as a crash, not as a failed start, when the agent ran for minutes before a new supervisor took it over', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });

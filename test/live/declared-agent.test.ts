@@ -16,6 +16,7 @@ import {
   tasksGiven,
 } from '../support/agent-side.ts';
 import { declaredTwin } from '../support/declared-twin.ts';
+import { testOfFullRun } from '../support/full-run.ts';
 import { CONTINUE_PROMPT } from '../support/prompts.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
@@ -37,10 +38,11 @@ async function twins(scenario: Readonly<Record<string, string>>, agents: Readonl
   try {
     const twin = declaredTwin('twin', ['--skip-permissions', '--scenario', world.scenarios]);
     const forgetful = declaredTwin('forgetful', ['--scenario', world.scenarios], { start_args: undefined, resume_args: undefined });
-    const never = declaredTwin('never', [], { ready: "['never on any screen']" });
-    const boxless = declaredTwin('boxless', [], { box: "'^>>> (.*)$'" });
+    const never = `${declaredTwin('never', [], { ready: "['never on any screen']" })}quiet_secs = 3\n`;
+    const boxless = `${declaredTwin('boxless', [], { box: "'^>>> (.*)$'" })}quiet_secs = 3\n`;
+    const misbox = `${declaredTwin('misbox', [], { box: "'^  demo agent ·()'", box_more: undefined })}quiet_secs = 3\n`;
     const slow = declaredTwin('slow', [], { busy: "['^(─+)+x$']" });
-    appendFileSync(join(world.root, 'config.toml'), [twin, forgetful, never, boxless, slow].join('\n'));
+    appendFileSync(join(world.root, 'config.toml'), [twin, forgetful, never, boxless, misbox, slow].join('\n'));
     for (const worker of Object.keys(scenario)) await world.ok('add', worker, '--agent', agents[worker] ?? 'twin');
     return world;
   } catch (error) {
@@ -117,7 +119,8 @@ describe('a declared agent', () => {
     expect(tasksGiven(world, 'asker')).toEqual([task('asker'), 'Left, I say']);
   });
 
-  test('has a person’s draft in its box: llmc neither sends nor erases it, and the prompt waits', async () => {
+  // In each run in test/claude/guards.test.ts and test/live/attach.test.ts.
+  testOfFullRun('has a person’s draft in its box: llmc neither sends nor erases it, and the prompt waits', async () => {
     await press(world, 'drafter', '-l', 'my own words');
     await until('the draft to be read', async () => (await inspected(world, 'drafter')).box_text === 'my own words');
     expect(await world.ok('message', 'drafter', task('drafter'))).toContain('a draft is in the input box');
@@ -158,34 +161,50 @@ describe('a declared agent with wrong patterns', () => {
   let printed: string;
 
   beforeAll(async () => {
-    const agents = { never: 'never', boxless: 'boxless', slow: 'slow', sound: 'twin' };
-    world = await twins({ never: '', boxless: '', slow: '', sound: '' }, agents);
-    // up names the wrong pattern at once, before the timeout of a minute.
+    const agents = { never: 'never', boxless: 'boxless', misbox: 'misbox', slow: 'slow', sound: 'twin' };
+    world = await twins({ never: '', boxless: '', misbox: '', slow: '', sound: '' }, agents);
     printed = await world.ok('up', '--detach');
+    await Promise.all(['never', 'boxless', 'misbox'].map((worker) => world.ok('message', worker, task(worker))));
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
   test.for([
-    { worker: 'never', rule: 'no pattern of dialog, busy or ready matches' },
-    { worker: 'boxless', rule: 'ready[0] matches "demo agent ·", but no line matches box' },
-    { worker: 'slow', rule: 'the pattern busy[0] takes too long; write it without nested repeats' },
-  ])('$worker: llmc names the pattern that did not match, and the command that shows the screen', async ({ worker, rule }) => {
-    const { activity, attention } = await world.worker(worker);
-    expect(activity).toMatchObject({ kind: 'unknown', source: 'screen' });
-    expect(attention).toContain(`its screen cannot be classified (${rule})`);
-    expect(attention).toContain(`llmc inspect --worker ${worker}`);
-    expect(printed).toContain(rule);
-    expect(await inspected(world, worker)).toMatchObject({ kind: 'unknown', confidence: 0, rule });
+    { worker: 'never', wrong: 'ready = "never on any screen"', what: 'it matches no line of a screen that waits for a prompt' },
+    { worker: 'boxless', wrong: 'box = "^>>> (.*)$"', what: 'it matches no line of a screen that waits for a prompt' },
+    { worker: 'misbox', wrong: 'box = "^  demo agent ·()"', what: 'it does not find the text that llmc typed' },
+  ])('$worker: gets its prompt once without the pattern, and doctor names it', async ({ worker, wrong, what }) => {
+    await reaches(world, worker, 'needs_review');
+    expect(promptsGiven(world, worker)).toEqual([task(worker)]);
+    expect(deliveriesOf(world, worker)).toMatchObject([{ state: 'done', attempt: 1, ack_source: 'screen' }]);
+    const { stdout } = await world.run(['doctor', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      checks: expect.arrayContaining([
+        expect.objectContaining({
+          ...{ name: 'agents', level: 'warning' },
+          message: expect.stringContaining(`the pattern ${wrong} of ${worker} is wrong and not used: ${what}`),
+        }),
+      ]),
+    });
+    expect(historyOf(world, worker, 'pattern').map(({ summary }) => summary)).toEqual([expect.stringContaining('llmc doctor')]);
   });
 
-  test('llmc holds a prompt for it with the reason, and types it after the patterns are fixed', async () => {
-    expect(await world.ok('message', 'never', task('never'))).toContain('Queued for never: the activity of the agent is unknown');
-    expect(promptsGiven(world, 'never')).toEqual([]);
+  test('a pattern that takes too long is named, with the command that shows the screen', async () => {
+    const rule = 'the pattern busy[0] takes too long; write it without nested repeats';
+    const { activity, attention } = await world.worker('slow');
+    expect(activity).toMatchObject({ kind: 'unknown', source: 'screen' });
+    expect(attention).toContain(`its screen cannot be classified (${rule})`);
+    expect(attention).toContain('llmc inspect --worker slow');
+    expect(printed).toContain(rule);
+    expect(await inspected(world, 'slow')).toMatchObject({ kind: 'unknown', confidence: 0, rule });
+  });
+
+  test('llmc uses a pattern again once it was changed', async () => {
     const file = join(world.root, 'config.toml');
     writeFileSync(file, readFileSync(file, 'utf8').replace('never on any screen', '^  demo agent · '));
-    await reaches(world, 'never', 'needs_review');
-    expect(promptsGiven(world, 'never')).toEqual([task('never')]);
-    expect((await world.worker('never')).attention).toBe('Review it: llmc review never');
+    await world.ok('message', 'never', 'And one thing more');
+    await until('the second prompt', async () => promptsGiven(world, 'never').length === 2);
+    expect(await inspected(world, 'never')).toMatchObject({ kind: expect.stringMatching(/ready|processing/) });
+    expect((await world.run(['doctor'])).stdout).not.toContain('never on any screen');
   });
 
   test('the other workers continue beside it', async () => {

@@ -1,63 +1,60 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { deliveriesOf, reaches, tasksGiven } from '../support/agent-side.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
 const TASKS = ['Write down the first', 'Write down the second', 'Write down the third'];
 
-/** Runs a start that waits in the queue, with its progress messages in a file. */
-function queued(world: World, task: string, log: string) {
-  world.write(log, '', world.dir);
-  return world.shell(`exec "$@" start --queue --prompt '${task}' 2>'${join(world.dir, log)}'`);
-}
+const queueSchema = z.object({ tasks: z.array(z.object({ number: z.int(), state: z.string(), waits: z.string().nullable() })) });
+const hit = z.object({ kind: z.string(), worker: z.string().nullable(), task: z.int().nullable(), text: z.string() });
+const hitsSchema = z.object({ hits: z.array(hit) });
+const queueOf = async (world: World, ...args: string[]) => (await world.json(queueSchema, 'queue', 'list', ...args)).tasks;
 
-const waits = (world: World, log: string) =>
-  until(`${log} to say that it waits`, async () => readFileSync(join(world.dir, log), 'utf8').includes('Waiting in the queue'));
-
-test('three tasks for one worker wait in the queue, and are done in the order in which they were started', async () => {
+test('tasks are done in the order of the queue, also over a restart; a person changes the order, and cancels one', async () => {
   // A worker may be named like the queue itself.
   await using world = await llmcWorld({ workers: ['queue'] });
-  expect(await queued(world, 'Write down the first', 'first.log')).toMatchObject({ status: 0, stdout: 'queue has the task.\n' });
+  expect(await world.ok('start', '--queue', '--prompt', TASKS[0] ?? '')).toBe('Task 1 is in the queue: llmc queue\n');
+  await reaches(world, 'queue', 'needs_review');
   expect(await world.refused(['start', '--prompt', 'Not in the queue'])).toMatchObject({ code: 'NO_IDLE_WORKER' });
 
-  const second = queued(world, 'Write down the second', 'second.log');
-  await waits(world, 'second.log');
-  const third = queued(world, 'Write down the third', 'third.log');
-  const named = world.refused(['start', '--queue', '--worker', 'queue', '--prompt', 'Too impatient', '--timeout', '1s']);
-  expect(await named).toMatchObject({ status: 3, code: 'WAIT_TIMEOUT' });
-
-  // llmc must not start a task whose command was killed while it waited.
-  const gone = queued(world, 'Not wanted any more', 'gone.log');
-  await waits(world, 'gone.log');
-  for (const line of world.processes().filter((each) => each.includes('Not wanted any more'))) process.kill(Number.parseInt(line, 10));
-  expect((await gone).status).not.toBe(0);
+  const several = `${TASKS[2]}\n---\nNot wanted any more\n---\n${TASKS[1]}\n`;
+  expect(await world.run(['start', '-'], { stdin: several })).toMatchObject({ stdout: 'Tasks 2, 3, 4 are in the queue: llmc queue\n' });
+  const impatient = await world.refused(['start', '--queue', '--worker', 'queue', '--prompt', 'Waits', '--wait', '--timeout', '1s']);
+  expect(impatient).toMatchObject({ status: 3, code: 'WAIT_TIMEOUT', message: 'no worker has got task 5 yet; it stays in the queue' });
+  await world.ok('down');
+  // Nothing here needs a supervisor.
+  await world.ok('queue', 'edit', '4', '--after', '3');
+  expect(await world.ok('queue', 'cancel', '3')).toBe('Task 3 is canceled. Task 4 waited for it: llmc queue edit 4 --after none\n');
+  await world.ok('queue', 'edit', '4', '--after', 'none');
+  await world.ok('queue', 'cancel', '5');
+  expect(await world.ok('queue', 'move', '4', '--first')).toBe('Task 4 is number 1 of the queue.\n');
+  expect((await queueOf(world)).map(({ number }) => number)).toEqual([4, 2]);
+  expect(await world.ok('status')).toContain('queue: 2 tasks wait for a worker');
+  expect(await world.refused(['queue', 'edit', '3', '--prompt', 'x'])).toMatchObject({ code: 'ILLEGAL_TRANSITION' });
+  await world.comeUp();
 
   for (const [index, task] of TASKS.entries()) {
     await reaches(world, 'queue', 'needs_review');
     expect((await world.worker('queue')).current_prompt).toBe(task);
     expect(tasksGiven(world, 'queue')).toEqual(TASKS.slice(0, index + 1));
     await world.ok('accept', 'queue');
-    if (index < 2) expect(await [second, third][index]).toMatchObject({ status: 0, stdout: 'queue has the task.\n' });
+    if (index < 2) await until('the next task to begin', async () => tasksGiven(world, 'queue').length === index + 2);
   }
   expect(await world.git('log', '--reverse', '--format=%s', 'main')).toBe(['Begin', ...TASKS].join('\n'));
   expect(deliveriesOf(world, 'queue').map(({ state, attempt }) => `${state} ${attempt}`)).toEqual(['done 1', 'done 1', 'done 1']);
-});
-
-test('a task for any worker and a task for one worker: the second one keeps waiting and does not fail', async () => {
-  await using world = await llmcWorld({ workers: ['adam'] });
-  await world.ok('start', '--prompt', 'Write down the first');
-  const anyone = queued(world, 'Write down the second', 'anyone.log');
-  const adam = world.run(['start', '--queue', '--worker', 'adam', '--prompt', 'Write down the third']);
-  await waits(world, 'anyone.log');
-  for (let turn = 0; turn < 3; turn += 1) {
-    await reaches(world, 'adam', 'needs_review');
-    await world.ok('accept', 'adam');
-    if (turn < 2) await until('the next task to begin', async () => tasksGiven(world, 'adam').length === turn + 2);
-  }
-  expect([await anyone, await adam].map(({ status }) => status)).toEqual([0, 0]);
-  expect(tasksGiven(world, 'adam').toSorted()).toEqual(TASKS.toSorted());
+  // Also without a supervisor.
+  await world.ok('down');
+  const found = async (...words: string[]) => (await world.json(hitsSchema, 'search', ...words)).hits;
+  expect(await found('write', 'second')).toEqual([{ kind: 'task', worker: 'queue', task: 4, text: TASKS[1] }]);
+  expect(await found('done: ', '--worker', 'queue', '--limit', '2')).toMatchObject([
+    { kind: 'answer', worker: 'queue', task: 2, text: 'Done: llmc-demo/queue.md has a new line and the change is committed.' },
+    { kind: 'answer', worker: 'queue', task: 4 },
+  ]);
+  expect(await world.ok('search', 'not wanted', '--limit', '1')).toMatch(/^\d+\w+ {2}task {2}task 3 {2}«Not wanted» any more\n$/);
+  expect((await queueOf(world, '--all')).map(({ number, state }) => `${number} ${state}`)).toEqual([
+    ...['1 done', '2 done', '3 canceled', '4 done', '5 canceled'],
+  ]);
 });
 
 describe('a prompt template', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { demoAgent } from '../../src/agents/demo/adapter.ts';
 import type { Screen } from '../../src/terminal/screen.ts';
+import { rowsOfThisRun, testOfFullRun } from '../support/full-run.ts';
 import { isAlive, type Pane, type PaneExit, type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
 
 /** The built program. */
@@ -111,18 +112,21 @@ describe('prompts', () => {
     return `${line.repeat(Math.ceil(bytes / line.length))}`.slice(0, bytes).replace(/[\uD800-\uDBFF]$/, '.');
   };
 
-  test.for([80, 220])('of 1 byte to 256 KB arrive as they were sent at %i columns', async (width) => {
-    await using tmux = await scratchTmux();
-    const { pane, prompts, happened } = await live(tmux, { scenario: QUICK, width });
-    await ready(pane);
-    const texts = ['x', ...[100, 790, 900, 4_096, 65_536, 262_144].flatMap((size) => [sized(size, false), sized(size, true)])];
-    for (const [index, text] of texts.entries()) {
-      await send(pane, text);
-      await happened('stop', index + 1);
+  test.for(rowsOfThisRun([80, 220], (width) => width === 80))(
+    'of 1 byte to 256 KB arrive as they were sent at %i columns',
+    async (width) => {
+      await using tmux = await scratchTmux();
+      const { pane, prompts, happened } = await live(tmux, { scenario: QUICK, width });
       await ready(pane);
-    }
-    expect(await prompts()).toEqual(texts);
-  });
+      const texts = ['x', ...[100, 790, 900, 4_096, 65_536, 262_144].flatMap((size) => [sized(size, false), sized(size, true)])];
+      for (const [index, text] of texts.entries()) {
+        await send(pane, text);
+        await happened('stop', index + 1);
+        await ready(pane);
+      }
+      expect(await prompts()).toEqual(texts);
+    },
+  );
 
   test('that are long are shown folded in the box, and Ctrl-C empties it', async () => {
     await using tmux = await scratchTmux();
@@ -169,7 +173,8 @@ describe('prompts', () => {
     ]);
   });
 
-  test('made safe run no command, end no agent and clear no conversation', async () => {
+  // In each run in test/live/delivery-prompts.test.ts.
+  testOfFullRun('made safe run no command, end no agent and clear no conversation', async () => {
     await using tmux = await scratchTmux();
     const { pane, prompts, happened } = await live(tmux, { scenario: QUICK });
     await ready(pane);
@@ -242,7 +247,8 @@ describe('dialogs', () => {
     expect(await readdir(work)).toEqual([]);
   });
 
-  test('with a text field take any answer, step by step', async () => {
+  // In each run in test/live/delivery-answers.test.ts.
+  testOfFullRun('with a text field take any answer, step by step', async () => {
     await using tmux = await scratchTmux();
     const { pane, events, happened } = await live(tmux, { scenario: QUESTION });
     await ready(pane);
@@ -342,6 +348,58 @@ describe('conversations', () => {
     const again = await live(tmux, { incarnation: 3, conversation });
     expect(await again.pane.exit()).toEqual({ status: 1, signal: null });
     expect(await again.pane.history()).toContain('Session ID mine is already in use');
+  });
+});
+
+describe('tasks of a run', () => {
+  const out = (work: string, file: string) => readFile(join(work, '.llmc-task/out', file), 'utf8');
+
+  test('leave the files they ask for, again when told that something is wrong, and nothing in git', async () => {
+    await using tmux = await scratchTmux();
+    const record = join(tmux.directory, 'tasks.jsonl');
+    const scenario = 'turns: [{steps: [{leave: {bad: link}}]}]';
+    const { pane, work, happened } = await live(tmux, { scenario, args: ['--record', record] });
+    await ready(pane);
+    await send(pane, 'Prepare the task. Leave your findings in .llmc-task/out/findings.md.');
+    await happened('stop');
+    expect(await out(work, 'findings.md')).toBe(await readFile('/etc/passwd', 'utf8'));
+    await ready(pane);
+    await send(pane, 'The result of your task is not usable yet: it is a link.');
+    await happened('stop', 2);
+    expect(await out(work, 'findings.md')).toContain('# findings');
+    expect(await out(work, 'progress.yaml')).toBe('done: 1\ntotal: 1\nnote: "findings.md"\n');
+    expect(await readdir(work)).toEqual(['.llmc-task']);
+    const lines = (await readFile(record, 'utf8')).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line)).map(({ event, files }) => `${event} ${files}`)).toEqual([
+      'began findings.md',
+      'ended findings.md',
+      'began findings.md',
+      'ended findings.md',
+    ]);
+  });
+
+  test('get remarks for so many rounds, also after the agent was killed, and a message', async () => {
+    await using tmux = await scratchTmux();
+    const steps = '[{leave: {file: verdict.yaml, issues: [more tests], rounds: 2}}, {message: {to: developer, text: "a: {{worker}}"}}]';
+    const scenario = `turns: [{when: ., steps: ${steps}}]`;
+    const first = await live(tmux, { scenario });
+    await ready(first.pane);
+    await send(first.pane, 'Review it: .llmc-task/out/verdict.yaml');
+    await first.happened('stop');
+    expect(await out(first.work, 'verdict.yaml')).toBe('verdict: changes\nissues:\n  - "more tests"\n');
+    process.kill(first.pane.pid, 'SIGKILL');
+    expectKilled(await first.pane.exit());
+
+    const second = await live(tmux, { scenario, incarnation: 2, conversation: { kind: 'resume', id: 'conversation-1' } });
+    for (const [round, verdict] of [/changes/, /approved/].entries()) {
+      await ready(second.pane);
+      await send(second.pane, `Review it again, round ${round + 2}.`);
+      await second.happened('stop', round + 1);
+      expect(await out(second.work, 'verdict.yaml')).toMatch(verdict);
+    }
+    const messages = await readdir(join(second.work, '.llmc-task/out/messages'));
+    expect(messages).toHaveLength(3);
+    expect(await out(second.work, `messages/${messages[0]}`)).toBe('to: "developer"\ntext: "a: adam"\n');
   });
 });
 
@@ -456,7 +514,8 @@ describe('the program', () => {
     expect((await named('stop'))[0]?.payload.message).toBe('went on');
   });
 
-  test('continues after a limit without a prompt, if it announced so and got no other prompt', async () => {
+  // Workers with this agent continue in test/live/limits.test.ts.
+  testOfFullRun('continues after a limit without a prompt, if it announced so and got no other prompt', async () => {
     await using tmux = await scratchTmux();
     const scenario =
       'turns: [{steps: [{fail: {type: rate_limit, message: enough, resets_in: 8s, continues: true}}, {say: went on}]}, {steps: [{fail: {type: rate_limit, message: enough, resets_in: 12s, continues: true}}]}, {steps: [{say: something else}, {take: 13s}]}]';
@@ -479,7 +538,8 @@ describe('the program', () => {
 describe('misbehaviours', () => {
   const misbehaving = (what: string): Life => ({ scenario: QUICK, env: { LLMC_DEMO_MISBEHAVE: what } });
 
-  test('swallow_first_enter: the text stays in the box until Enter comes again', async () => {
+  // llmc meets each of these in each run: swallowed Enters and cut pastes in test/live/delivery.test.ts.
+  testOfFullRun('swallow_first_enter: the text stays in the box until Enter comes again', async () => {
     await using tmux = await scratchTmux();
     const { pane, prompts, happened } = await live(tmux, misbehaving('swallow_first_enter'));
     await ready(pane);
@@ -494,7 +554,8 @@ describe('misbehaviours', () => {
     expect(await prompts()).toEqual(['xhello']);
   });
 
-  test('cut_paste_in_half: half of the first paste arrives, the next one whole', async () => {
+  // As above.
+  testOfFullRun('cut_paste_in_half: half of the first paste arrives, the next one whole', async () => {
     await using tmux = await scratchTmux();
     const { pane } = await live(tmux, misbehaving('cut_paste_in_half'));
     await ready(pane);
@@ -506,12 +567,14 @@ describe('misbehaviours', () => {
     expect(demoAgent.classify(await pane.waitFor('text', box('text'))).box).toEqual({ kind: 'text', text: '0123456789' });
   });
 
-  test.for([
+  const spooled = [
     ['lose_events', ['session_end']],
     ['double_events=stop', ['session_start', 'ready', 'prompt_submit', 'stop', 'stop', 'session_end']],
     ['reorder_events=30000', ['ready', 'session_start', 'stop', 'prompt_submit', 'session_end']],
     ['late_events=30000', ['session_start', 'ready', 'prompt_submit', 'stop', 'session_end']],
-  ] as const)('%s: the spool shows it', async ([what, names]) => {
+  ] as const;
+  // llmc meets all of them in test/live/delivery-hooks.test.ts in each run.
+  test.for(rowsOfThisRun(spooled, ([what]) => what.startsWith('reorder')))('%s: the spool shows it', async ([what, names]) => {
     await using tmux = await scratchTmux();
     const lost = what === 'lose_events' ? 'lose_events=session_start+ready+prompt_submit+stop' : what;
     const { pane, events } = await live(tmux, misbehaving(lost));
@@ -532,7 +595,8 @@ describe('misbehaviours', () => {
     expect(Date.now() - begun).toBeGreaterThanOrEqual(900);
   });
 
-  test('stall: busy without progress until Esc, which ignore_interrupt ignores', async () => {
+  // In each run in test/live/stuck.test.ts.
+  testOfFullRun('stall: busy without progress until Esc, which ignore_interrupt ignores', async () => {
     await using tmux = await scratchTmux();
     const { pane, named } = await live(tmux, { scenario: 'turns: [{steps: [{say: hm}, {misbehave: stall}]}]' });
     await ready(pane);

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { trySignal } from '../../src/system/processes/signal.ts';
 import { processesWith } from '../package/processes-with.ts';
 import { scratchFolder } from '../repo/scratch.ts';
+import { rowsOfThisRun } from '../support/full-run.ts';
 import { scratchTmux } from '../support/scratch-tmux.ts';
 
 const program = join(import.meta.dirname, '../../bin/llmc.cjs');
@@ -102,6 +103,22 @@ describe.concurrent('llmc demo', { timeout: 300_000 }, () => {
     expect(left).toEqual(NOTHING);
   });
 
+  test('--workflow shows a run that survives kill -9 of its supervisor, counts what the agents did, and leaves nothing behind', async () => {
+    const { status, out, err, left } = await perform({ args: ['--workflow', '--json'] });
+    expect(status, `${out}${err}`).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      ...{ seconds: expect.any(Number), run: 'swarm-1', status: 'done', stages: 4 },
+      tasks: { researcher: 1, developer: 2, reviewer: 2 },
+      ...{ review_rounds: 2, supervisor_kills: 1 },
+      landed: [{ subject: 'Greet several people at once' }],
+    });
+    const scenes = ['$ llmc run swarm', '✓ research', '$ kill -9 %1', 'round 2 of 3; approved', 'verdict: changes', '$ llmc review'];
+    const places = [...scenes, '$ llmc accept', 'swarm-1 is done', '4 of 4 stages done'].map((text) => err.indexOf(text));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(left).toEqual(NOTHING);
+  });
+
   test('works inside tmux and inside a worker, at a terminal', async () => {
     using empty = emptyHome();
     await using tmux = await scratchTmux();
@@ -119,7 +136,7 @@ describe.concurrent('llmc demo', { timeout: 300_000 }, () => {
     expect(empty.left()).toEqual(NOTHING);
   });
 
-  test.for([
+  const signals = [
     ['SIGINT', 'Cloning'],
     ['SIGINT', '$ llmc up'],
     ['SIGINT', 'llmc is up'],
@@ -128,18 +145,22 @@ describe.concurrent('llmc demo', { timeout: 300_000 }, () => {
     ['SIGHUP', '$ llmc review'],
     ['SIGINT', 'feedback queued'],
     ['SIGINT', 'Landing on main'],
-  ] as const)('%s at "%s" ends it and leaves nothing behind', async ([signal, text]) => {
-    const { status, err, left, acted } = await perform({ at: { text, act: send(signal) } });
+    ['SIGINT', '$ kill -9 %1', '--workflow'],
+  ] as const;
+  // One of each signal in each run, and one point before and after the supervisor is up.
+  const early = rowsOfThisRun(signals, ([signal, text, workflow]) => signal !== 'SIGINT' || text === 'Cloning' || workflow !== undefined);
+  test.for(early)('%s at "%s" ends it and leaves nothing behind', async ([signal, text, ...args]) => {
+    const { status, err, left, acted } = await perform({ args, at: { text, act: send(signal) } });
     expect(acted).toBe(true);
     expect(left).toEqual(NOTHING);
     expect({ status, err }).toEqual({
       status: 2,
-      err: 'CANCELLED: the demo was interrupted; everything it created is removed\n→ llmc demo\n',
+      err: `CANCELLED: the demo was interrupted; everything it created is removed\n→ ${['llmc demo', ...args].join(' ')}\n`,
     });
   });
 
   // Two names, because two signals of the same name may arrive as one.
-  test.for(['$ llmc init', '$ llmc up', 'came_back', 'assigned', '$ llmc accept'])(
+  test.for(rowsOfThisRun(['$ llmc init', '$ llmc up', 'came_back', 'assigned', '$ llmc accept'], (text) => text === 'assigned'))(
     'a second Ctrl+C at "%s" ends it at once and leaves nothing behind',
     async (text) => {
       const { status, left, acted } = await perform({ at: { text, act: send('SIGINT', 'SIGTERM') } });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { commitsOf, promptsGiven } from '../support/agent-side.ts';
+import { rowsOfThisRun } from '../support/full-run.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
@@ -54,35 +55,40 @@ async function untilHalfDone(world: World): Promise<void> {
   await until('the agent to be in the middle', async () => existsSync(notes) && readFileSync(notes, 'utf8') === 'half\n');
 }
 
-test.for([
+const WAYS = [
   { how: 'llmc down', down: ['down'] },
   { how: 'llmc down --force', down: ['down', '--force'] },
-])('$how in the middle of a task: after up the task continues and ends with one commit', async ({ down }) => {
-  await using world = await llmcWorld({ workers: ['adam', 'baker'], scenario: SLOW });
-  await world.ok('start', '--worker', 'adam', '--prompt', 'Take notes, be slow');
-  await untilHalfDone(world);
+];
+// In each run test/live/down-force.test.ts has --force, and what was killed in the middle of a task continues in test/live/tmux-faults.test.ts.
+test.for(rowsOfThisRun(WAYS, ({ how }) => how === 'llmc down'))(
+  '$how in the middle of a task: after up the task continues and ends with one commit',
+  async ({ down }) => {
+    await using world = await llmcWorld({ workers: ['adam', 'baker'], scenario: SLOW });
+    await world.ok('start', '--worker', 'adam', '--prompt', 'Take notes, be slow');
+    await untilHalfDone(world);
 
-  expect(await world.ok(...down)).toContain('Stopped adam, baker');
-  await until('all processes to end', async () => world.processes().length === 0);
-  const asleep = await world.status();
-  expect(asleep.supervisor).toEqual({ running: false, pid: null, since_unix: null, stalled_since_unix: null });
-  expect(asleep.workers).toMatchObject([
-    { name: 'adam', status: 'offline', status_before_offline: 'working', current_prompt: 'Take notes, be slow' },
-    { name: 'baker', status: 'offline', status_before_offline: 'idle' },
-  ]);
-  expect(readFileSync(join(world.worktree('adam'), 'notes.txt'), 'utf8')).toBe('half\n');
+    expect(await world.ok(...down)).toContain('Stopped adam, baker');
+    await until('all processes to end', async () => world.processes().length === 0);
+    const asleep = await world.status();
+    expect(asleep.supervisor).toEqual({ running: false, pid: null, since_unix: null, stalled_since_unix: null });
+    expect(asleep.workers).toMatchObject([
+      { name: 'adam', status: 'offline', status_before_offline: 'working', current_prompt: 'Take notes, be slow' },
+      { name: 'baker', status: 'offline', status_before_offline: 'idle' },
+    ]);
+    expect(readFileSync(join(world.worktree('adam'), 'notes.txt'), 'utf8')).toBe('half\n');
 
-  await world.comeUp();
-  openGate(world);
-  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '90s');
-  expect(readFileSync(join(world.worktree('adam'), 'notes.txt'), 'utf8')).toBe('half\nwhole\n');
-  expect(await world.gitIn(world.worktree('adam'), 'rev-list', '--count', 'origin/main..HEAD')).toBe('1');
-  expectDeliveredOnce(world, ['task', 'continue']);
-  expect(await world.worker('baker')).toMatchObject({ status: 'idle', attention: null });
+    await world.comeUp();
+    openGate(world);
+    await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '90s');
+    expect(readFileSync(join(world.worktree('adam'), 'notes.txt'), 'utf8')).toBe('half\nwhole\n');
+    expect(await world.gitIn(world.worktree('adam'), 'rev-list', '--count', 'origin/main..HEAD')).toBe('1');
+    expectDeliveredOnce(world, ['task', 'continue']);
+    expect(await world.worker('baker')).toMatchObject({ status: 'idle', attention: null });
 
-  await world.ok('accept', 'adam');
-  expect(await world.git('log', '--format=%s', 'main')).toBe('Take notes, be slow\nBegin');
-});
+    await world.ok('accept', 'adam');
+    expect(await world.git('log', '--format=%s', 'main')).toBe('Take notes, be slow\nBegin');
+  },
+);
 
 test('work that waits for review survives down and up, and can be accepted while nothing runs', async () => {
   await using world = await llmcWorld({ workers: ['adam', 'baker'] });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { commitsOf, deliveriesOf, historyOf, promptsGiven, reaches, story, tasksGiven } from '../support/agent-side.ts';
+import { testOfFullRun } from '../support/full-run.ts';
 import { AFTER_FAILURE_PROMPT } from '../support/prompts.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
@@ -73,7 +74,8 @@ describe.concurrent('a failed turn', () => {
     expect(tasksGiven(world, 'eve')).toEqual(['Do both halves', AFTER_FAILURE_PROMPT]);
   });
 
-  test('is not continued twice when a person sends a message during the wait', async () => {
+  // In each run in src/supervisor/failures/handle-failed-turn.test.ts: is not planned again behind the message of a person.
+  testOfFullRun('is not continued twice when a person sends a message during the wait', async () => {
     await using world = await failingWorld({ kim: interrupted(fail('overloaded')) }, recovery([600]));
     await start(world, 'kim');
     await waitsToContinue(world, 'kim');
@@ -82,7 +84,8 @@ describe.concurrent('a failed turn', () => {
     expect(tasksGiven(world, 'kim')).toEqual(['Do both halves', 'continue']);
   });
 
-  test('goes on after a crash of the agent during the wait, without a lost or a doubled step', async () => {
+  // The test above kills the supervisor during the wait, and test/live/crashes.test.ts the agent.
+  testOfFullRun('goes on after a crash of the agent during the wait, without a lost or a doubled step', async () => {
     await using world = await failingWorld({ sue: interrupted(fail('overloaded')) }, recovery([600]));
     await start(world, 'sue');
     await waitsToContinue(world, 'sue');
@@ -117,7 +120,8 @@ describe.concurrent('a full conversation', () => {
     expect(await commitsOf(world, 'bob')).toEqual(['Both halves']);
   });
 
-  test('is replaced by a new one with the task where config.toml says so', async () => {
+  // In each run in src/supervisor/failures/handle-failed-turn.test.ts, with the other choices of config.toml.
+  testOfFullRun('is replaced by a new one with the task where config.toml says so', async () => {
     await using world = await failingWorld({ eve: `turns: [{ steps: [${fail('context_full')}] }]` }, recovery([1], 'fresh'));
     await start(world, 'eve');
     await reaches(world, 'eve', 'needs_review');

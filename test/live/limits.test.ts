@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { commitsOf, deliveriesOf, historyOf, promptsGiven, reaches, story, tasksGiven } from '../support/agent-side.ts';
+import { testOfFullRun } from '../support/full-run.ts';
 import { AFTER_LIMIT_PROMPT } from '../support/prompts.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
@@ -100,7 +101,8 @@ describe.concurrent('a usage limit', () => {
     expect(await commitsOf(world, 'adam')).toEqual(['Both halves']);
   });
 
-  test('lifted for an agent that continues by itself: unpark reports that this agent keeps waiting', async () => {
+  // The test above has such an agent, and the one of a limit that a person lifts has unpark.
+  testOfFullRun('lifted for an agent that continues by itself: unpark reports that this agent keeps waiting', async () => {
     await using world = await limitWorld({ adam: limited('resets_in: 1h, continues: true') }, { adam: 'first', baker: 'first' });
     await strike(world, 'adam');
     await until('the banner to be read', async () => (await world.status()).limits.every((limit) => limit.continues_by_itself));
@@ -109,7 +111,8 @@ describe.concurrent('a usage limit', () => {
     expect(tasksGiven(world, 'adam')).toEqual(['Do both halves']);
   });
 
-  test('survives a killed supervisor and restarted agents; the task continues once', async () => {
+  // test/crash/limits.test.ts kills the supervisor at a limit in each run.
+  testOfFullRun('survives a killed supervisor and restarted agents; the task continues once', async () => {
     await using world = await limitWorld(
       { adam: limited('resets_in: 1h'), eve: limited('resets_in: 1h') },
       { adam: 'first', eve: 'second' },
@@ -142,7 +145,8 @@ describe.concurrent('a usage limit', () => {
     ]);
   });
 
-  test('that strikes again parks the account again', async () => {
+  // test/sim/limits.test.ts has limits that strike again in each run.
+  testOfFullRun('that strikes again parks the account again', async () => {
     const twice = limited('resets_in: 3s').replace(
       '{ edit: { path: half.md, append: "The other\\n" } }',
       '{ fail: { type: rate_limit, message: And once more, resets_in: 3s } }',

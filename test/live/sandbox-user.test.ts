@@ -3,6 +3,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writ
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { z } from 'zod';
+import { isFullRun } from '../support/full-run.ts';
 import { type ScratchUser, scratchUser, userTest } from '../support/scratch-user.ts';
 import { llmcWorld, type World, type WorldOptions } from '../support/world.ts';
 
@@ -10,6 +11,11 @@ const TASK = 'Write down that users are walls';
 const review = z.object({ worker: z.string(), diff: z.string() });
 
 const sandboxOf = ({ name }: ScratchUser): string => `[sandbox]\nkind = "user"\nuser = "${name}"\n`;
+
+/** What happens to the worktree is shown for llmc's own user in test/live/trouble.test.ts, its owner in test/hostile/sandbox-user.test.ts. */
+function userTestOfFullRun(name: string, run: () => Promise<void>): void {
+  if (isFullRun) userTest(name, run);
+}
 
 /** A world whose folder other users can pass through, as they can through /srv or /home. */
 async function userWorld(user: ScratchUser, { stage = 'up', ...options }: WorldOptions = {}): Promise<World> {
@@ -75,7 +81,7 @@ userTest('llmc down leaves no process of the user, and the next up goes on in th
   expect(readFileSync(join(world.source, 'llmc-demo/adam.md'), 'utf8')).toContain(TASK);
 });
 
-userTest('a reset and a nuke save the work of another user, and leave nothing of it', async () => {
+userTestOfFullRun('a reset and a nuke save the work of another user, and leave nothing of it', async () => {
   using user = scratchUser();
   await using world = await userWorld(user);
   await workForReview(world);
@@ -89,7 +95,7 @@ userTest('a reset and a nuke save the work of another user, and leave nothing of
   expect(await world.gitIn(world.root, 'for-each-ref', 'refs/llmc/imported', 'refs/heads/llmc')).toBe('');
 });
 
-userTest('a worker goes from its user to llmc and to another user with its work', async () => {
+userTestOfFullRun('a worker goes from its user to llmc and to another user with its work', async () => {
   using user = scratchUser();
   using other = scratchUser();
   await using world = await userWorld(user);
@@ -111,7 +117,7 @@ userTest('a worker goes from its user to llmc and to another user with its work'
   expect(readFileSync(join(world.source, 'llmc-demo/adam.md'), 'utf8')).toContain(TASK);
 });
 
-userTest('a deleted worktree is made again for the user, with its commits', async () => {
+userTestOfFullRun('a deleted worktree is made again for the user, with its commits', async () => {
   using user = scratchUser();
   await using world = await userWorld(user);
   await workForReview(world);

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync,
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { layoutOf } from '../../src/store/layout.ts';
+import { rowsOfThisRun, testOfFullRun } from '../support/full-run.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
 const TASK = 'Write down that it rains';
@@ -21,14 +22,16 @@ async function moveIn(world: World, ...init: string[]): Promise<void> {
 }
 
 describe('work lands on the main branch of the source', () => {
-  test.for(['master', 'trunk'])('when it is called %s', async (branch) => {
+  // src/git/source finds a branch of any name.
+  test.for(rowsOfThisRun(['master', 'trunk'], (name) => name === 'trunk'))('when it is called %s', async (branch) => {
     await using world = await llmcWorld({ workers: ['adam'], source: { branch } });
     expect((await world.status()).branch).toBe(branch);
     expect(await landOne(world, branch)).toBe(`${TASK}\nBegin`);
     expect(readFileSync(join(world.source, 'llmc-demo/adam.md'), 'utf8')).toContain(TASK);
   });
 
-  test('when --branch names another one', async () => {
+  // The source with another branch checked out, below, is opened with --branch.
+  testOfFullRun('when --branch names another one', async () => {
     await using world = await llmcWorld({ stage: 'source' });
     await world.git('branch', 'release/1.x');
     await moveIn(world, '--branch', 'release/1.x');
@@ -114,7 +117,8 @@ describe('work lands on the main branch of the source', () => {
 });
 
 describe('local edits in the source', () => {
-  test('that are not in the way are kept', async () => {
+  // In each run in src/git/landing/land.test.ts: unrelated edits, staged and untracked files survive.
+  testOfFullRun('that are not in the way are kept', async () => {
     await using world = await llmcWorld({ workers: ['adam'], source: { files: { 'a.txt': 'one\n', 'b.txt': 'two\n' } } });
     world.write('a.txt', 'one, changed\n');
     world.write('b.txt', 'two, staged\n');
@@ -211,7 +215,8 @@ describe('the table [repo] of config.toml', () => {
   });
 });
 
-test('two workers change the same line: the second resolves the conflict before it lands, and main keeps the first', async () => {
+// The first test of conflicts.test.ts, with a commit of another worker on main.
+testOfFullRun('two workers change the same line: the second resolves the conflict before it lands, and main keeps the first', async () => {
   const change = (word: string) =>
     `turns: [{ steps: [{ edit: { path: a.txt, replace: { old: one, new: ${word} } } }, { commit: Say ${word} }] }]`;
   const scenario = { adam: change('eins'), baker: change('uno') };

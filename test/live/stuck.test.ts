@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { commitsOf, deliveriesOf, historyOf, reaches } from '../support/agent-side.ts';
+import { testOfFullRun } from '../support/full-run.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
@@ -45,7 +46,8 @@ describe.concurrent('an agent in a turn without progress', () => {
     expect(await commitsOf(world, 'adam')).toEqual(['Late']);
   });
 
-  test('whose command hangs continues after the first question', async () => {
+  // In each run in src/supervisor/failures/handle-stuck.test.ts: an agent whose tool hangs is asked. The test above is asked twice.
+  testOfFullRun('whose command hangs continues after the first question', async () => {
     const hangs = `{ run: '[ -e ~/asked ] || { touch ~/asked; exec sleep 3600; }' }`;
     await using world = await quietWorld({
       bob: `turns: [{ steps: [${hangs}, { edit: { path: a.md, content: "a\\n" } }, { commit: Done }] }]`,

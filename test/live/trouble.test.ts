@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { complaints } from '../support/complaints.ts';
+import { testOfFullRun } from '../support/full-run.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { snapshot } from '../support/snapshot.ts';
 import { llmcWorld } from '../support/world.ts';
@@ -31,7 +32,8 @@ describe('a worktree deleted by hand', () => {
     expect(await complaints(world)).toEqual({});
   });
 
-  test('under a running agent: start, review and accept make it again, and the agent runs in it', async () => {
+  // The tests above and below delete a worktree while nothing runs and in the middle of a task.
+  testOfFullRun('under a running agent: start, review and accept make it again, and the agent runs in it', async () => {
     await using world = await llmcWorld({ workers: ['adam'] });
     const pid = await world.panePid('adam');
     rmSync(world.worktree('adam'), { recursive: true });
@@ -86,7 +88,8 @@ test('a missing source: every command that needs it reports it, and all work con
   expect(await world.git('log', '-1', '--format=%s', 'main')).toBe('Wait for it');
 });
 
-test('a killed supervisor leaves its agents running: up takes them over, and down ends them', async () => {
+// test/crash kills supervisors in each run: the next one takes the agents over.
+testOfFullRun('a killed supervisor leaves its agents running: up takes them over, and down ends them', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
   const pid = await world.panePid('adam');
   await world.killSupervisor();

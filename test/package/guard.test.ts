@@ -171,14 +171,14 @@ test('Ctrl-C in a terminal reaches the program once', async () => {
   const tmux = (...args: string[]) =>
     spawnSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { cwd: scratch.path, encoding: 'utf8' });
   const shows = (text: string) =>
-    expect.poll(() => tmux('capture-pane', '-p', '-t', '=ctrl-c:').stdout, { timeout: 60_000 }).toContain(text);
+    expect.poll(() => tmux('capture-pane', '-p', '-t', '=ctrl-c:').stdout, { timeout: 240_000 }).toContain(text);
   using _ = { [Symbol.dispose]: () => tmux('kill-server') };
   tmux('new-session', '-d', '-s', 'ctrl-c', ...pretender.argv, scratch.command);
   await shows('ready');
   tmux('send-keys', '-t', '=ctrl-c:', 'C-c');
   await shows('interrupted');
   tmux('send-keys', '-t', '=ctrl-c:', 'Enter');
-  await expect.poll(() => existsSync(join(scratch.path, 'seen')), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => existsSync(join(scratch.path, 'seen')), { timeout: 240_000 }).toBe(true);
   expect(readFileSync(join(scratch.path, 'seen'), 'utf8')).toBe('1');
 });
 

@@ -50,9 +50,20 @@ function llmc(...args: string[]) {
 describe('the package', () => {
   test('holds the program, its documentation and nothing else', () => {
     const known =
-      /^(?:bin\/(?:llmc|start)\.cjs|dist\/(?:llmc|demo-agent)\.js|dist\/chunks\/[^/]+\.js|docs\/.+\.md|README\.md|LICENSE|package\.json)$/;
+      /^(?:bin\/(?:llmc|start)\.cjs|dist\/(?:llmc|demo-agent)\.js|dist\/chunks\/[^/]+\.js|docs\/.+\.md|docs\/pictures\/[a-z]+\.svg|man\/llmc\.1|workflows\/[a-z-]+\.yaml|schemas\/workflow\.json|README\.md|LICENSE|package\.json)$/;
     expect(files.filter((file) => !known.test(file))).toEqual([]);
-    const needed = ['bin/llmc.cjs', 'bin/start.cjs', 'dist/llmc.js', 'dist/demo-agent.js', 'README.md', 'LICENSE', 'package.json'];
+    const needed = [
+      'bin/llmc.cjs',
+      'bin/start.cjs',
+      'dist/llmc.js',
+      'dist/demo-agent.js',
+      'man/llmc.1',
+      'README.md',
+      'LICENSE',
+      'package.json',
+      ...['fix-issues', 'literature-review', 'stories', 'swarm'].map((name) => `workflows/${name}.yaml`),
+      'schemas/workflow.json',
+    ];
     expect(files).toEqual(expect.arrayContaining(needed));
   });
 
@@ -67,6 +78,13 @@ describe('the package', () => {
 describe('unpacked into an empty folder, with an empty home and no node_modules', () => {
   test('it prints its version', () => {
     expect(llmc('--version')).toEqual({ status: 0, stdout: `${packageJson.version}\n`, stderr: '' });
+  });
+
+  test('it finds its own workflows, and accepts them', () => {
+    expect(llmc('workflows', 'validate', 'swarm')).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/swarm\.yaml is valid: 4 stages, 3 roles\.\n$/),
+    });
   });
 
   test('it prints help', () => {

@@ -13,14 +13,32 @@ test('every module that the common chunk names is there', () => {
   expect(stale).toEqual([]);
 });
 
-test('every command loads few files, and the schemas only when it needs one', async () => {
+/** The files that importing one of them loads, and the modules in them. */
+async function bundle() {
   const { output } = await build({ ...config, cwd: repository, write: false });
   const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])));
-  const loaded = new Set(['llmc.js']);
-  for (const name of loaded) for (const imported of chunks.get(name)?.imports ?? []) if (chunks.has(imported)) loaded.add(imported);
-  const modules = [...loaded].flatMap((name) => Object.keys(chunks.get(name)?.modules ?? {}));
-  expect(modules.filter((path) => path.includes('node_modules/zod/'))).toEqual([]);
-  expect([...loaded].map((name) => chunks.get(name)?.name)).toEqual(['llmc', 'common', 'rolldown-runtime']);
+  const loadedWith = (file: string) => {
+    const loaded = new Set([file]);
+    for (const name of loaded) for (const imported of chunks.get(name)?.imports ?? []) if (chunks.has(imported)) loaded.add(imported);
+    return [...loaded].flatMap((name) => chunks.get(name) ?? []);
+  };
+  const fileOf = (module: string) =>
+    [...chunks].find(([, { modules }]) => Object.keys(modules).some((path) => path.endsWith(module)))?.[0] ?? '';
+  return { loadedWith, fileOf };
+}
+
+const modulesIn = (chunks: readonly { readonly modules: object }[]) => chunks.flatMap(({ modules }) => Object.keys(modules));
+
+test('every command loads few files, schemas and workflows only when it needs them', async () => {
+  const { loadedWith, fileOf } = await bundle();
+  const always = loadedWith('llmc.js');
+  expect(always.map(({ name }) => name)).toEqual(['llmc', 'common', 'rolldown-runtime']);
+  // The names of run workers are a few lines that the status needs.
+  expect(modulesIn(always).filter((path) => /node_modules\/(?:zod|yaml)\/|\/src\/workflow\/(?!model\/run-names)/.test(path))).toEqual([]);
+  // What a command without a supervisor does itself. Only `llmc run` reads YAML.
+  const operations = loadedWith(fileOf('src/supervisor/api/operations.ts'));
+  expect(modulesIn(operations)).toContainEqual(expect.stringContaining('src/workers/accept-work.ts'));
+  expect(modulesIn(operations).filter((path) => path.includes('node_modules/yaml/'))).toEqual([]);
 });
 
 /** `a/(b|c/(d|e))` names a/b, a/c/d and a/c/e. */

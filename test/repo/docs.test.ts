@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { VERBS } from '../../src/cli/verbs.ts';
 import { STATUSES } from '../../src/store/statuses.ts';
 
 const repository = join(import.meta.dirname, '../..');
@@ -32,4 +33,13 @@ test('help about help is the overview', () => {
 
 test('every status has its row', () => {
   expect(STATUSES.filter((status) => !page('statuses.md').includes(`\n| \`${status}\` | `))).toEqual([]);
+});
+
+test('the manual page has every command, and groff has nothing to say about it', ({ skip }) => {
+  const file = join(repository, 'man/llmc.1');
+  const text = readFileSync(file, 'utf8');
+  expect(VERBS.filter(({ name }) => !text.includes(`\n.SS "llmc ${name}`))).toEqual([]);
+  const groff = spawnSync('groff', ['-man', '-ww', '-z', '-Tutf8', file], { encoding: 'utf8' });
+  skip(groff.error !== undefined, 'groff is not installed');
+  expect({ status: groff.status, stderr: groff.stderr }).toEqual({ status: 0, stderr: '' });
 });

@@ -17,6 +17,7 @@ test('decisions read no clock, no randomness and no environment', () => {
   const outside = ['**/*.test.ts', 'src/agents/demo/tui/**'];
   const decisions = [
     'src/{recovery,agents}/**/*.ts',
+    'src/workflow/{definition,next}/**/*.ts',
     'src/supervisor/**/{decide-*,assess*,polling,reported,reports,mass-death,*-rules,delivery-step}.ts',
   ];
   expect(decisions.flatMap((files) => places(files, impure, outside))).toEqual([]);

@@ -16,6 +16,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   assessment: ['step.ts'],
   pollAt: ['loop.ts'],
   progress: ['progress/apply-progress.ts'],
+  commit: ['progress/finish-by-commit.ts'],
   work: ['metering/meter.ts'],
   wokeAt: ['loop.ts'],
   stuck: ['failures/handle-stuck.ts'],
@@ -28,6 +29,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   size: ['launch/restore-size.ts'],
   woken: ['launch/wake-suspended.ts'],
   exit: ['launch/handle-exit.ts'],
+  diedWithOthers: ['loop.ts'],
   protocol: ['observe/observe.ts'],
 };
 

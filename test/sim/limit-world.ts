@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../src/config/schema.ts';
 import { goesOnAt } from '../../src/recovery/go-on-time.ts';
-import { LIMIT_POLICY } from '../../src/recovery/limit-policy.ts';
+import { LIMIT_POLICY } from '../../src/recovery/policies/limit-policy.ts';
 import { isHolding } from '../../src/recovery/usage-limit.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ackedDeliveries, type Delivery, nextDelivery, updateDelivery } from '../../src/store/tables/deliveries.ts';
@@ -67,6 +67,7 @@ export async function simulate(seed: number, workers: number, tasks: number, lon
       keepWorktree: async () => undefined,
       interrupt: async () => undefined,
       continuesByItself: () => false,
+      answer: async () => false,
     },
   };
   const wrongs: string[] = [];

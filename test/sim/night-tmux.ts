@@ -157,7 +157,15 @@ export class NightTmux {
       ...{ session_name: session, pane_id: id, pane_pid: String(agent.pid), pane_dead: ended === undefined ? '0' : '1' },
       ...{ pane_dead_status: ended?.status ?? '', pane_dead_signal: ended?.signal ?? '', pane_in_mode: '0' },
       ...{ pane_width: String(size.width), pane_height: String(size.height), session_attached: '0' },
-      ...{ window_activity: String(agent.wroteAt), pane_current_command: 'node', '@llmc_mark': AGENT_MARK, window_name: 'sh' },
+      ...{
+        window_activity: String(agent.wroteAt),
+        cursor_x: '0',
+        cursor_y: '0',
+        '@llmc_bells': '',
+        pane_current_command: 'node',
+        '@llmc_mark': AGENT_MARK,
+        window_name: 'sh',
+      },
       ...{ pane_title: 'demo agent' },
     };
     return PANE_FIELDS.map((field) => fields[field]).join('\t');

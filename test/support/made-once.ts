@@ -1,55 +1,63 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { inject } from 'vitest';
+import { z } from 'zod';
 
-interface Kept {
-  readonly folder: string;
+const keptAs = z.object({
   /** The scratch directory in which it was made. */
-  readonly dir: string;
+  dir: z.string(),
   /** The files that name that directory. */
-  readonly naming: readonly string[];
-}
+  naming: z.array(z.string()),
+});
 
 const COPY = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true } as const;
-const kept = new Map<string, Kept>();
-let place: string | undefined;
 
 /**
- * Makes a folder in a scratch directory the first time that this process asks for its kind, and copies that one later: a repository and
- * its clone take 20 processes of git, their copies none.
+ * Makes a folder in a scratch directory the first time that this run asks for its kind, and copies that one later: a repository and
+ * its clone take 20 processes of git, their copies none. Returns whether it was copied.
  */
-export async function madeOnce(kind: string, path: string, dir: string, make: () => Promise<unknown>): Promise<void> {
-  const first = kept.get(kind);
-  if (first === undefined) {
+export async function madeOnce(kind: string, path: string, dir: string, make: () => Promise<unknown>): Promise<boolean> {
+  // The names of scratch directories below the same folder are equally long, so that another name is right in a database, too.
+  const place = join(
+    inject('keptFolders'),
+    createHash('sha256')
+      .update(`${dirname(dir)} ${tmpdir()} ${kind}`)
+      .digest('hex'),
+  );
+  if (!existsSync(place)) {
     await make();
-    // Another test may have made one of the kind meanwhile.
-    if (!kept.has(kind)) kept.set(kind, keep(path, dir));
-    return;
+    keep(place, path, dir);
+    return false;
   }
-  cpSync(first.folder, path, COPY);
+  const first = keptAs.parse(JSON.parse(readFileSync(join(place, 'kept.json'), 'utf8')));
+  cpSync(join(place, 'folder'), path, COPY);
   for (const file of first.naming) {
     const copy = join(path, file);
-    // The names of scratch directories are equally long, so that this is right in a database, too.
     writeFileSync(copy, bytesOf(copy).replaceAll(named(first.dir), named(dir)), 'latin1');
   }
+  return true;
 }
 
-function keep(path: string, dir: string): Kept {
-  const folder = join(placeOfThisProcess(), String(kept.size));
+/** A place appears whole: other processes of the run look for it meanwhile. */
+function keep(place: string, path: string, dir: string): void {
+  const aside = `${place}.${process.pid}`;
+  const folder = join(aside, 'folder');
+  mkdirSync(aside, { recursive: true });
   cpSync(path, folder, COPY);
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const naming = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
-  return { folder, dir, naming: files.filter((file) => bytesOf(join(folder, file)).includes(named(dir))) };
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter((file) => bytesOf(join(folder, file)).includes(named(dir)));
+  writeFileSync(join(aside, 'kept.json'), JSON.stringify({ dir, naming } satisfies z.input<typeof keptAs>));
+  try {
+    renameSync(aside, place);
+  } catch {
+    // Another process made one of the kind meanwhile.
+    rmSync(aside, { recursive: true });
+  }
 }
 
 const bytesOf = (file: string): string => readFileSync(file, 'latin1');
 const named = (dir: string): string => Buffer.from(dir).toString('latin1');
-
-function placeOfThisProcess(): string {
-  if (place !== undefined) return place;
-  const made = mkdtempSync(join(tmpdir(), 'llmc-made-once-'));
-  process.once('exit', () => rmSync(made, { recursive: true, force: true }));
-  place = made;
-  return made;
-}

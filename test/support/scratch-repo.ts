@@ -88,8 +88,9 @@ export async function scratchRepo(options: ScratchOptions = {}): Promise<Scratch
 const MADE = new WeakMap<ScratchRepo, { readonly kind: string; readonly settings: string }>();
 
 async function begin(repo: ScratchRepo, options: ScratchOptions): Promise<void> {
-  const { branch = 'main', files = { 'README.md': 'hello\n' }, bare = false, identity = true } = options;
-  const kind = JSON.stringify({ branch, files, bare, identity });
+  const { branch = 'main', files = { 'README.md': 'hello\n' }, bare = false, identity = true, name } = options;
+  // A clone names the folder of its source.
+  const kind = JSON.stringify({ branch, files, bare, identity, name });
   await madeOnce(kind, repo.path, repo.dir, () => make(repo, { branch, files, bare, identity }));
   MADE.set(repo, { kind, settings: settingsOf(repo) });
 }

@@ -46,6 +46,7 @@ const NO_AGENTS: AgentControl = {
   interrupt: async () => undefined,
   keepWorktree: async () => undefined,
   continuesByItself: () => false,
+  answer: async () => false,
 };
 
 /** A root with one worker named adam and real git, for the use-cases, without a supervisor or a terminal. */

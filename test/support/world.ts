@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { appendFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,6 +9,7 @@ import type { z } from 'zod';
 import { trySignal } from '../../src/system/processes/signal.ts';
 import { processesWith } from '../package/processes-with.ts';
 import { answered } from './answered.ts';
+import { madeOnce } from './made-once.ts';
 import { isAlive, until } from './scratch-tmux.ts';
 import { errorContract, type StatusContract, statusContract } from './world-contract.ts';
 
@@ -213,19 +214,35 @@ export async function llmcWorld(options: WorldOptions = {}): Promise<World> {
   const { source = {}, workers = [], stage = 'up' } = options;
   const world = new World(source.name ?? 'source');
   try {
-    await makeSource(world, source);
+    const made = JSON.stringify(source);
+    await copiedOrMade(world, `source ${made}`, world.source, () => makeSource(world, source));
     if (stage === 'source') return world;
-    await world.ok('init', '--source', world.source, '--agent', 'demo');
-    // On a slow machine a round of the patrol would run during some tests and not during others.
-    world.set('defaults', 'patrol_interval_secs = 3600');
+    // Settings may let `llmc add` do more: copy files, run set-up lines, give files to another user.
+    const early = options.config === undefined ? workers : [];
+    await copiedOrMade(world, `root ${made} ${early.join(' ')}`, world.root, () => makeRoot(world, early));
     configure(world, options);
-    for (const name of workers) await world.ok('add', name);
+    for (const name of workers.slice(early.length)) await world.ok('add', name);
     if (stage === 'up') await world.comeUp();
     return world;
   } catch (error) {
     await world[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+async function copiedOrMade(world: World, kind: string, path: string, make: () => Promise<void>): Promise<void> {
+  const isCopy = await madeOnce(kind, path, world.dir, make);
+  if (!isCopy) return;
+  // git takes the copied files for changed ones until it has compared them.
+  const worktrees = path === world.source ? [path] : globSync(join(path, '.worktrees', '*'));
+  for (const worktree of worktrees) await world.gitIn(worktree, 'update-index', '-q', '--refresh');
+}
+
+async function makeRoot(world: World, workers: readonly string[]): Promise<void> {
+  await world.ok('init', '--source', world.source, '--agent', 'demo');
+  // On a slow machine a round of the patrol would run during some tests and not during others.
+  world.set('defaults', 'patrol_interval_secs = 3600');
+  for (const name of workers) await world.ok('add', name);
 }
 
 async function makeSource(world: World, { branch = 'main', files = { 'README.md': 'hello\n' } }: SourceOptions): Promise<void> {

@@ -1,0 +1,74 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { testOfFullRun } from '../support/full-run.ts';
+import { until } from '../support/scratch-tmux.ts';
+import type { World } from '../support/world.ts';
+import { leaving, OUTLINE, SCOPE, SECTIONS, SOURCES } from './built-in-world.ts';
+import { swarmWorld } from './swarm-world.ts';
+
+const viewSchema = z.object({
+  status: z.string(),
+  stages: z.array(z.object({ id: z.string(), state: z.string() })),
+});
+
+let world: World;
+beforeAll(async () => {
+  world = await swarmWorld();
+});
+afterAll(async () => await world[Symbol.asyncDispose]());
+
+const waitingSchema = z.object({ workers: z.array(z.object({ name: z.string(), status: z.string() })) });
+
+/** A person accepts everything that waits for a review, until the run has ended. */
+async function acceptAll(run: string): Promise<void> {
+  await until(
+    `${run} to be done`,
+    async () => {
+      const { workers } = await world.json(waitingSchema, 'status');
+      for (const { name, status } of workers) {
+        if (status !== 'needs_review' || !name.startsWith(`${run}-`)) continue;
+        await world.run(['review', name]);
+        await world.run(['accept', name]);
+      }
+      const { status } = await world.json(viewSchema, 'show', run);
+      return status !== 'running' && status !== 'waiting';
+    },
+    240_000,
+  );
+  expect((await world.json(viewSchema, 'show', run)).status).toBe('done');
+}
+
+test.concurrent('fix-issues takes the issues of a tracker from standard input, and each fix lands', async () => {
+  const issues = [7, 8].map((number) => ({ number, title: `Crash ${number}`, body: 'It crashes.\nAlways.' }));
+  await world.run(['run', 'fix-issues', '--input', 'issues=-', '--detach'], { stdin: JSON.stringify(issues) });
+  await acceptAll('fix-issues-1');
+  const landed = await world.git('log', '--format=%s', 'main', '--', 'llmc-demo/fix-issues-1-*');
+  expect(landed.trim().split('\n').length).toBe(2);
+});
+
+test.concurrent('stories lands an epic in its order, and writes the status of each story into the epic', async () => {
+  const epic = join(world.dir, 'epic.md');
+  writeFileSync(epic, '---\nstories:\n  - id: s1 # first\n    title: One\n  - id: s2\n    title: Two\n---\n# The epic\n');
+  await world.ok('run', 'stories', '--input', `epic=${epic}`, '--detach');
+  await acceptAll('stories-1');
+  expect(readFileSync(epic, 'utf8')).toBe(
+    '---\nstories:\n  - id: s1 # first\n    title: One\n    status: done\n  - id: s2\n    title: Two\n    status: done\n---\n# The epic\n',
+  );
+});
+
+// The pure core plays the same review in src/workflow/engine/built-in.test.ts in each run.
+testOfFullRun('literature-review writes six sections, and leaves a document and its bibliography', async () => {
+  const lead = { turns: [leaving({ 'scope.yaml': SCOPE }), leaving({ 'sources.yaml': SOURCES, 'outline.yaml': OUTLINE })] };
+  const searcher = { turns: [leaving({ 'reviews.yaml': SOURCES, 'search.md': 'queries' })] };
+  writeFileSync(join(world.scenarios, 'literature-1-lead.yaml'), JSON.stringify(lead));
+  writeFileSync(join(world.scenarios, 'searcher.yaml'), JSON.stringify(searcher));
+  await world.ok('run', 'literature-review', '--input', 'question=How often?', '--input', 'tier=simple', '--detach');
+  await world.ok('wait', 'literature-1', '--for', 'done,failed', '--timeout', '8m');
+  const { status, stages } = await world.json(viewSchema, 'show', 'literature-1');
+  expect([status, stages.find(({ id }) => id === 'sections')?.state]).toEqual(['done', 'done']);
+  const left = globSync('artifacts/**/*-*', { cwd: join(world.root, 'runs/literature-1') });
+  expect(left.filter((path) => path.endsWith('section.md')).length).toBe(SECTIONS.length);
+  expect(left.filter((path) => /review\.md$|references\.bib$/.test(path)).length).toBe(2);
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aWorkerReport } from '../../src/tui/samples.ts';
+import { processesWith } from '../package/processes-with.ts';
+import { type Pane, type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
+import { StandInRoot } from '../support/stand-in-root.ts';
+import { COMMAND, openView } from '../support/view.ts';
+
+let root: StandInRoot;
+let outside: ScratchTmux;
+
+beforeAll(async () => {
+  root = await new StandInRoot(['adam', 'ben'].map((name) => aWorkerReport(name, { status: 'working', current_prompt: 'Work' }))).serve();
+  outside = await scratchTmux();
+});
+afterAll(async () => {
+  await outside?.[Symbol.asyncDispose]();
+  await root?.[Symbol.asyncDispose]();
+});
+
+/** The processes of views that are open on this root. */
+const views = () => processesWith(`LLMC_ROOT=${root.dir}`).filter((line) => line.includes('llmc.cjs') && !/\bsh -c\b/.test(line));
+const theView = () => Number.parseInt(views()[0] ?? '', 10);
+
+const state = async (pane: Pane) =>
+  (
+    await outside.tmux(['display-message', '-p', '-t', `=${pane.name}:`, '#{alternate_on}#{cursor_flag}#{wrap_flag}#{mouse_any_flag}'])
+  ).trim();
+const OPEN = '1001';
+const RESTORED = '0110';
+
+test.each<[string, string, NodeJS.Signals | 'C-c', RegExp]>([
+  ['SIGTERM', 'term', 'SIGTERM', /^status 143$/],
+  ['SIGHUP', 'hup', 'SIGHUP', /^status 129$/],
+  ['ctrl+c', 'ctrl', 'C-c', /^status 0$/],
+])('%s restores the screen, its cursor and its mouse', async (_, name, how, status) => {
+  const view = await openView(outside, root, name);
+  await view.shows(/2 working/);
+  expect(await state(view)).toBe(OPEN);
+  if (how === 'C-c') await view.keys(how);
+  else process.kill(theView(), how);
+  await view.shows(status);
+  expect(await state(view)).toBe(RESTORED);
+  expect((await view.screen()).lines.slice(0, 2)).toEqual(['before', expect.stringMatching(status)]);
+});
+
+test('ctrl+z gives the terminal back to the shell, and fg the view', async () => {
+  const { env, dir } = root;
+  const pane = await outside.start({ name: 'jobs', argv: ['sh', '-i'], cwd: dir, env: { ...env, PS1: 'prompt ' }, width: 120, height: 40 });
+  const shows = async (what: RegExp) => void (await pane.waitFor(String(what), ({ lines }) => lines.some((line) => what.test(line))));
+  await shows(/^prompt/);
+  await pane.type(`${process.execPath} ${COMMAND}`);
+  await pane.keys('Enter');
+  await shows(/2 working/);
+  await pane.keys('C-z');
+  await shows(/Stopped/);
+  expect(await state(pane)).toBe(RESTORED);
+  root.change('ben', { current_prompt: 'Changed meanwhile' });
+  await pane.type('fg');
+  await pane.keys('Enter');
+  await shows(/Changed meanwhile/);
+  expect(await state(pane)).toBe(OPEN);
+  await pane.keys('Q');
+  await pane.waitFor('the prompt', ({ lines }) => lines.filter((line) => line.startsWith('prompt')).length >= 2);
+  expect(await state(pane)).toBe(RESTORED);
+});
+
+test('a terminal that is closed ends the view', async () => {
+  const view = await openView(outside, root, 'closed');
+  await view.shows(/2 working/);
+  expect(views()).toHaveLength(1);
+  await outside.tmux(['kill-session', '-t', '=closed']);
+  await until('the view to end', async () => views().length === 0);
+});
+
+test('NO_COLOR keeps the bold and the reversed, and draws no colour', async () => {
+  const styles = async (name: string, env: Readonly<Record<string, string>>) => {
+    const view = await openView(outside, { dir: root.dir, env: { ...root.env, ...env } }, name);
+    await view.shows(/2 working/);
+    const captured = await outside.tmux(['capture-pane', '-e', '-p', '-t', `=${name}:`]);
+    await view.keys('Q');
+    await view.shows(/status 0/);
+    const codes = captured.split('\u001b[').flatMap((part) => /^([0-9;]*)m/.exec(part)?.[1]?.split(';') ?? []);
+    return new Set(codes.filter((code) => code !== '39' && code !== '49'));
+  };
+  const isColor = (code: string) => /^(3[0-8]|4[0-8]|9[0-7]|10[0-7])$/.test(code);
+  const plain = await styles('plain', { NO_COLOR: '1' });
+  expect([...plain].filter(isColor)).toEqual([]);
+  expect([...plain]).toEqual(expect.arrayContaining(['1', '7']));
+  expect([...(await styles('colored', {}))].some(isColor)).toBe(true);
+});
