@@ -6,8 +6,14 @@ export interface SeenWork {
   readonly head: string;
   readonly diff: string;
   readonly message: string;
-  /** The diff leaves out changes of white space. */
-  readonly ignoreWhitespace: boolean;
+  /** The diff has every change: also those of white space, and those of long files. */
+  readonly isWhole: boolean;
+}
+
+/** Whether a person who saw one has seen the other: a rebase onto a newer main makes another commit of the same work. */
+export function isSameWork(one: SeenWork, other: SeenWork): boolean {
+  if (one.head === other.head) return true;
+  return one.isWhole && other.isWhole && one.diff === other.diff && one.message === other.message;
 }
 
 /** What a text in the editor is for. */

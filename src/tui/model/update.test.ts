@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TaskReport } from '../../workers/queue/show-queue.ts';
 import { aRun, asking, aWorkerReport, Played, toReview } from '../samples.ts';
-import type { Effect } from './effect.ts';
+import type { Effect, SeenWork } from './effect.ts';
 
 const working = (name: string) => aWorkerReport(name, { status: 'working', current_prompt: 'Something long' });
 
@@ -85,7 +85,7 @@ describe('accept', () => {
       (played) => played.on({ kind: 'pane', of: 'worker:adam', tab: 'diff', content: { kind: 'loading' } }),
     ],
     ['that appeared this moment: the key was typed before', (played) => played.seesWork('111', 50)],
-    ['that changed while it was shown', (played) => played.seesWork('111').seesWork('222', 0)],
+    ['that changed while it was shown', (played) => played.seesWork('111').seesWork('222', 0, { diff: 'another' })],
     ['of a worker that asks', (played) => played.on({ kind: 'status', report: reportOf(asking('adam')) })],
   ])('lands no work %s', (_, before) => {
     const played = before(new Played([toReview('adam')])).press('a');
@@ -118,6 +118,15 @@ describe('accept', () => {
     const { reloads } = played.view;
     expect(played.press('a').view).toMatchObject({ reloads: reloads + 1, notice: { tone: 'bad' } });
     expect(played.asked).toEqual([]);
+  });
+
+  test.each<[string, Partial<SeenWork>, readonly string[]]>([
+    ['the same work', {}, ['accept']],
+    ['another diff', { diff: 'another' }, []],
+    ['another message', { message: 'Another' }, []],
+    ['a diff that leaves something out', { isWhole: false }, []],
+  ])('another commit with %s, as after a rebase, that appears just before the key', (_, changes, asked) => {
+    expect(new Played([toReview('adam')]).seesWork('111').seesWork('222', 10, changes).press('a').asked).toEqual(asked);
   });
 
   test('work that changed after it was shown is loaded again', () => {

@@ -5,6 +5,7 @@ import { withSeen } from '../diff/seen.ts';
 import { type DiffUpdate, updateDiff } from '../diff/update-diff.ts';
 import type { Pressed } from '../screen/key.ts';
 import { fieldOf } from '../screen/text-field.ts';
+import { isSameWork } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { isPaneVisible, paneSize } from './pane.ts';
 import { beginTyping } from './typing.ts';
@@ -30,7 +31,7 @@ export function withWork(view: View, { of, shown: work, seen }: Extract<Event, {
   const old = before?.content.kind === 'diff' ? before.content : undefined;
   const known = old?.diff ?? view.commented.get(of);
   const diff = known === undefined ? openDiff(work) : refreshDiff(known, work);
-  const isSame = seen !== undefined && old?.seen?.head === seen.head;
+  const isSame = seen !== undefined && old?.seen !== undefined && isSameWork(old.seen, seen);
   return {
     ...view,
     pane: { of, tab: 'diff', content: { kind: 'diff', diff, seen }, top: 0, atEnd: false, shownAt: isSame ? before?.shownAt : undefined },

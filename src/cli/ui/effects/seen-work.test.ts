@@ -4,7 +4,7 @@ import type { SeenWork } from '../../../tui/model/effect.ts';
 import type { Surroundings } from '../outcome.ts';
 import { acceptSeen } from './seen-work.ts';
 
-const SEEN: SeenWork = { head: 'old', diff: 'the diff', message: 'Add it', ignoreWhitespace: false };
+const SEEN: SeenWork = { head: 'old', diff: 'the diff', message: 'Add it', isWhole: true };
 
 /** The work now has another commit than the one that was on the screen. */
 async function accepted(seen: Partial<SeenWork>, now: { diff?: string; message?: string; warnings?: readonly { kind: string }[] }) {
@@ -32,7 +32,7 @@ test('another commit of the same work, as after a rebase, lands', async () => {
 test.each<[string, Partial<SeenWork>, Parameters<typeof accepted>[1]]>([
   ['another diff', {}, { diff: 'another diff' }],
   ['another message', {}, { message: 'Add that' }],
-  ['a diff that leaves white space out', { ignoreWhitespace: true }, {}],
+  ['a diff that leaves white space out', { isWhole: false }, {}],
   ['a diff that leaves a long file out', {}, { warnings: [{ kind: 'omitted' }] }],
 ])('another commit with %s does not land: it was not on the screen', async (_, seen, now) => {
   const { outcome, called } = await accepted(seen, now);

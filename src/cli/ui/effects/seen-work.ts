@@ -1,6 +1,7 @@
 import { LlmcError } from '../../../base/error.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
-import type { Effect, SeenWork } from '../../../tui/model/effect.ts';
+import { type Effect, isSameWork, type SeenWork } from '../../../tui/model/effect.ts';
+import { seenIn } from '../live/work-of.ts';
 import type { Outcome, Surroundings } from '../outcome.ts';
 
 type Of<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>;
@@ -25,19 +26,15 @@ export async function markSeen({ worker, seen }: Of<'mark-seen'>, { own }: Surro
   return {};
 }
 
-/**
- * A rebase onto a newer main makes another commit of the same work: that has been seen too, if the whole diff was. White space that was
- * left out, and files that are too long for a diff, may have changed without a trace in it.
- */
-async function countAsSeen(worker: string, { head, diff, message, ignoreWhitespace }: SeenWork, own: Surroundings['own']): Promise<void> {
+/** Another commit of the same work has been seen too. */
+async function countAsSeen(worker: string, seen: SeenWork, own: Surroundings['own']): Promise<void> {
   const review = async (ifHead: string) => await own.call('review', { worker, ifHead, patrol: false });
   try {
-    await review(head);
+    await review(seen.head);
   } catch (error) {
-    if (!(error instanceof LlmcError) || error.code !== 'WORK_CHANGED' || ignoreWhitespace) throw error;
-    const now = await own.call('review', { worker, beforeAccept: true, patrol: false });
-    const isWhole = !now.warnings.some(({ kind }) => kind === 'omitted');
-    if (!isWhole || now.diff !== diff || now.message !== message) throw error;
+    if (!(error instanceof LlmcError) || error.code !== 'WORK_CHANGED' || !seen.isWhole) throw error;
+    const now = seenIn(await own.call('review', { worker, beforeAccept: true, patrol: false }), false);
+    if (!isSameWork(seen, now)) throw error;
     await review(now.head);
   }
 }

@@ -3,6 +3,7 @@ import type { WorkerReport } from '../../../supervisor/report/status-report.ts';
 import { endedWithoutResult } from '../../../supervisor/report/worker-words.ts';
 import type { ShownWork } from '../../../tui/diff/shown-work.ts';
 import type { SeenWork } from '../../../tui/model/effect.ts';
+import type { ReviewResult } from '../../../workers/review/review-result.ts';
 import type { Shell } from '../../shell.ts';
 
 export interface WorkAsked {
@@ -26,14 +27,18 @@ export async function workOf(shell: Pick<Shell, 'call'>, { worker, isToReview, i
   try {
     // No rebase: a person who only moves through the list changes nothing. The patrol and the accept bring work onto main.
     const review = await shell.call('review', { worker: name, ignoreWhitespace, patrol: false, ...(isWork && { beforeAccept: true }) });
-    const { head, diff, message } = review;
-    const seen = isWork ? { head, diff, message, ignoreWhitespace } : undefined;
+    const seen = isWork ? seenIn(review, ignoreWhitespace) : undefined;
     return { shown: { ...review, ignores_whitespace: ignoreWhitespace }, seen };
   } catch (error) {
     // The worker went on since the status was drawn.
     if (!(error instanceof LlmcError) || error.code !== 'ILLEGAL_TRANSITION') throw error;
     return await asItIs(shell, name, ignoreWhitespace);
   }
+}
+
+/** What a person sees of a review. */
+export function seenIn({ head, diff, message, warnings }: ReviewResult, ignoreWhitespace: boolean): SeenWork {
+  return { head, diff, message, isWhole: !ignoreWhitespace && !warnings.some(({ kind }) => kind === 'omitted') };
 }
 
 async function asItIs(shell: Pick<Shell, 'call'>, worker: string, ignoreWhitespace: boolean): Promise<WorkFound> {
