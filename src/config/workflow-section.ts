@@ -53,6 +53,10 @@ export const WORKFLOW_OPTIONS = {
     'How long a stage waits for a place among `max_agents` before a person is asked whether to wait on.',
     timeoutSecs.default(3_600),
   ),
+  save_timeout_secs: option(
+    'How long agents have to save what they have when a run is paused, and shell lines to end.',
+    timeoutSecs.default(30),
+  ),
   max_retries: option('How often an operation of a run is tried again after a failure that may pass.', times.default(3)),
   retry_delay_ms: option('The wait before the first retry.', delayMs.default(1_000)),
   retry_max_delay_ms: option('The longest wait before a retry.', delayMs.default(30_000)),

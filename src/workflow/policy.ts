@@ -17,6 +17,7 @@ export function policyOf(
     runTimeoutMs: settings.timeoutSecs * 1_000,
     startTimeoutMs: settings.startTimeoutSecs * 1_000,
     queueTimeoutMs: settings.queueTimeoutSecs * 1_000,
+    saveTimeoutMs: settings.saveTimeoutSecs * 1_000,
     checkpointEveryMs: settings.checkpoints ? settings.checkpointIntervalSecs * 1_000 : Number.POSITIVE_INFINITY,
     checkpointTypes: CHECKPOINT_TYPES.filter((type) => isTaken(type, settings)),
     keepCheckpoints: settings.checkpointKeep,

@@ -37,7 +37,7 @@ const LONG = '{ steps: [{ take: 600s }] }';
 let world: World;
 let outside: ScratchTmux;
 beforeAll(async () => {
-  world = await llmcWorld({ stage: 'root', config: '[workflow]\nmax_agents = 8\nrecovery_cooldown_ms = 100\n' });
+  world = await llmcWorld({ stage: 'root', config: '[workflow]\nmax_agents = 8\nsave_timeout_secs = 60\nrecovery_cooldown_ms = 100\n' });
   const args = ['--scenario', world.scenarios];
   writeFileSync(
     join(world.root, 'config.toml'),
@@ -115,7 +115,7 @@ test('Ctrl+C in a terminal: agents save, everything rests, a power cut changes n
   expect(await pane.exit()).toEqual({ status: 130, signal: null });
   const screen = await pane.history();
   expect(screen).toContain('Pausing ctrlc-1. Ctrl+C again leaves this command, and the pause goes on.');
-  expect(screen).toMatch(/Pausing: agents save what they have, \d+s left\./);
+  expect(screen).toMatch(/Pausing: agents save what they have, \d+[ms] left\./);
   expect(screen).toContain('complete: write/1');
   expect(screen).toContain('partial: write/2 (40 %: second draft), write/3 (40 %: second draft)');
   expect(screen).toContain('llmc resume ctrlc-1');
@@ -219,8 +219,8 @@ test('an agent that is parked at a limit rests at once, and one that ignores the
   const started = Date.now();
   await world.ok('pause', 'parked-1');
   expect(await show('parked-1')).toMatchObject({ status: 'paused', pause: { partial: ['write/1'] } });
-  // Not the 30 seconds that agents at work have: nobody could read the request. Generous for a slow machine.
-  expect(Date.now() - started).toBeLessThan(25_000);
+  // Not the minute that agents at work have: nobody could read the request. Generous for a slow machine.
+  expect(Date.now() - started).toBeLessThan(55_000);
   await world.ok('abort', 'parked-1', '--reason', 'seen enough');
   await world.ok('unpark', 'demo');
 });

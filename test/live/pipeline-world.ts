@@ -107,8 +107,10 @@ export class Pipeline {
 
   /** Waits for the run to be in one of these states, and returns it. */
   async wait(states = 'done,failed,waiting'): Promise<View> {
-    await this.world.ok('wait', this.run, '--for', states, '--timeout', '170s');
-    return await this.show();
+    const { status, stdout, stderr } = await this.world.run(['wait', this.run, '--for', states, '--timeout', '170s']);
+    if (status === 0) return await this.show();
+    const { stdout: log } = await this.world.run(['logs', this.run]);
+    throw new Error(`${this.run} did not become ${states}: ${stdout}${stderr}\n${log}`);
   }
 
   async decide(option: string, ...args: readonly string[]): Promise<void> {

@@ -35,13 +35,14 @@ function sections(name: string, ids: readonly string[]): string {
   return `sections=${file}`;
 }
 
-/** A turn that is interrupted the first time, saves half of its result when it is told to, and leaves all of it after that. */
+/** A turn that leaves half of its result and is interrupted the first time, and leaves all of it after that. */
 function interruptible(pipeline: Pipeline, key: string, file: string) {
   const at = join(world.dir, `${pipeline.run}-${key}`);
   const half = `mkdir -p .llmc-task/out; echo half > .llmc-task/out/notes.md; printf 'done: 1\\ntotal: 2\\nnote: half\\n' > .llmc-task/out/progress.yaml`;
   const whole = `${pipeline.note(key)}; echo '- ${key}' > .llmc-task/out/${file}`;
-  const line = `if test -e ${at}.saved; then ${whole}; else ${half}; touch ${at}.began; sleep 600; fi`;
-  const saving = { when: 'a person pauses this run', steps: [{ run: `touch ${at}.saved` }] };
+  const line = `if test -e ${at}.began; then ${whole}; else ${half}; touch ${at}.began; sleep 600; fi`;
+  // An agent that has begun this moment may be stopped without a request to save.
+  const saving = { when: 'a person pauses this run', steps: [] };
   return { turns: [saving, { when: '.', steps: [{ run: line }] }], hasBegun: () => existsSync(`${at}.began`) };
 }
 

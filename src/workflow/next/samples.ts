@@ -78,7 +78,13 @@ export function sectionsPlan(changes: Partial<ForEachStage> = {}): Plan {
 
 export const POLICY: RunPolicy = {
   ...STRATEGY_POLICY,
-  ...{ stageTimeoutMs: 4 * 3_600_000, runTimeoutMs: 24 * 3_600_000, startTimeoutMs: 900_000, queueTimeoutMs: 3_600_000 },
+  ...{
+    stageTimeoutMs: 4 * 3_600_000,
+    runTimeoutMs: 24 * 3_600_000,
+    startTimeoutMs: 900_000,
+    queueTimeoutMs: 3_600_000,
+    saveTimeoutMs: 30_000,
+  },
   ...{ checkpointEveryMs: 60_000, checkpointTypes: CHECKPOINT_TYPES, keepCheckpoints: 10 },
 };
 

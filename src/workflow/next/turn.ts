@@ -18,6 +18,8 @@ export interface RunPolicy extends StrategyPolicy {
   readonly startTimeoutMs: number;
   /** In the queue for a place, before a person is asked. */
   readonly queueTimeoutMs: number;
+  /** In a pause, before agents and shell lines are stopped. */
+  readonly saveTimeoutMs: number;
   readonly checkpointEveryMs: number;
   /** The types that are taken. */
   readonly checkpointTypes: readonly CheckpointType[];

@@ -23,6 +23,12 @@ describe('an agent at work', () => {
     expect(story.run.status).toBe('pausing');
   });
 
+  test('has as long as the settings say', () => {
+    const story = new Story(swarmPlan(), { saveTimeoutMs: 90_000 }).tell({ kind: 'started', action: 'swarm-1.1' }).tell(PAUSE);
+    expect(story.tick(89_999).run.status).toBe('pausing');
+    expect(story.tick(1).run.status).toBe('paused');
+  });
+
   test('that saves a whole result is done, and nothing after it starts', () => {
     const story = atWork().tell(PAUSE);
     story.tell({ kind: 'finished', action: story.action('research') });

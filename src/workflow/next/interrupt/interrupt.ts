@@ -7,14 +7,12 @@ import { hasNoAgent, needsItsWorker, seatOf } from '../seat.ts';
 import type { Turn } from '../turn.ts';
 import { GO_ON, hold } from './hold.ts';
 
-/** How long agents have to save what they have. */
-const SAVE_MS = 30_000;
-
 /** Stops the work of a run: agents save what they have, complete results are collected, and then everything rests. */
 export function pause(turn: Turn, { now }: Extract<What, { kind: 'pause' }>): void {
   if (turn.run.status === 'running') {
-    turn.change({ status: 'pausing', pause: { sinceMs: turn.at, untilMs: turn.at + SAVE_MS } });
-    turn.note(null, now ? 'pausing at once' : `pausing: agents at work have ${formatSpan(SAVE_MS)} to save what they have`);
+    const { saveTimeoutMs } = turn.policy;
+    turn.change({ status: 'pausing', pause: { sinceMs: turn.at, untilMs: turn.at + saveTimeoutMs } });
+    turn.note(null, now ? 'pausing at once' : `pausing: agents at work have ${formatSpan(saveTimeoutMs)} to save what they have`);
     if (!now) for (const step of Object.values(turn.run.steps)) interrupt(turn, step);
   }
   if (turn.run.status === 'pausing' && now) stopAll(turn);
