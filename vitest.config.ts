@@ -25,8 +25,8 @@ const PATIENT = [
   ...['test/live/nights.test.ts', 'test/live/doctor-repair.test.ts', 'test/merge/histories.test.ts', 'test/merge/merges.test.ts'],
 ];
 
-/** For tests that start programs: what they started ends with them. */
-const setupFiles = ['./test/repo/end-with-the-run.ts'];
+/** For tests that start programs: what they started ends with them, and a failed one prints what its supervisors recorded. */
+const setupFiles = ['./test/repo/end-with-the-run.ts', './test/repo/tell-of-failures.ts'];
 
 const wholeSetup = ['test/repo/fresh-dist.ts', 'test/repo/kept-folders.ts'];
 

@@ -8,6 +8,7 @@ import { expect } from 'vitest';
 import type { z } from 'zod';
 import { trySignal } from '../../src/system/processes/signal.ts';
 import { processesWith } from '../package/processes-with.ts';
+import { keepAccount } from './accounts.ts';
 import { answered } from './answered.ts';
 import { madeOnce } from './made-once.ts';
 import { isAlive, until } from './scratch-tmux.ts';
@@ -63,6 +64,7 @@ export class World implements AsyncDisposable {
   readonly source: string;
   readonly #mark = `LLMC_TEST_MARK=${this.dir}`;
   readonly #endAll = () => endProcesses(this.#mark);
+  readonly #account = keepAccount(this.root);
 
   constructor(sourceName: string) {
     this.source = join(this.dir, sourceName);
@@ -197,6 +199,7 @@ export class World implements AsyncDisposable {
   /** Ends all processes, and throws if `llmc down` left one behind. */
   async [Symbol.asyncDispose](): Promise<void> {
     process.off('exit', this.#endAll);
+    this.#account[Symbol.dispose]();
     try {
       await this.run(['down', '--force']);
       await until('every process of this world to end', async () => this.processes().length === 0);
