@@ -9,15 +9,24 @@ import { nextUrgent } from './select.ts';
 import { beginTyping } from './typing.ts';
 import { type Notice, type PaneContent, selectedIn, type View } from './view.ts';
 
-/** A key that comes sooner after the work appeared was meant for what stood there before. */
+/** A key that comes sooner after what it is about appeared was meant for what stood there before. */
 const TYPED_AHEAD_MS = 250;
+
+function isTypedAhead({ now }: View, shownAt: number | undefined): boolean {
+  return shownAt === undefined || now - shownAt < TYPED_AHEAD_MS;
+}
+
+/** Whether the view went on to the selected item by itself, and the person cannot have read it yet. */
+function isUnread(view: View): boolean {
+  return view.wentOn !== undefined && isTypedAhead(view, view.wentOn.shownAt);
+}
 
 /** What the pane shows of the selected worker: its work or its answer; undefined if it is not on the screen, or has only just appeared. */
 function diffShown(view: View): Extract<PaneContent, { kind: 'diff' }> | undefined {
-  const { pane, tab, selected, now } = view;
+  const { pane, tab, selected } = view;
   if (!isPaneVisible(view)) return undefined;
   if (pane === undefined || pane.of !== selected || tab !== 'diff' || pane.content.kind !== 'diff') return undefined;
-  return pane.shownAt === undefined || now - pane.shownAt < TYPED_AHEAD_MS ? undefined : pane.content;
+  return isTypedAhead(view, pane.shownAt) ? undefined : pane.content;
 }
 
 /** The pane without the long text that covers its lines; undefined if nothing covers them. */
@@ -66,6 +75,7 @@ export function reject(view: View): Updated {
   const { name: worker } = item.worker;
   const diff = view.pane?.of === item.key && view.pane.content.kind === 'diff' ? view.pane.content.diff : view.commented.get(item.key);
   if (diff === undefined || diff.comments.length === 0) return quiet(beginTyping(view, { kind: 'reject', worker }));
+  if (isUnread(view)) return refuse(view, `The work of ${worker} was not on the screen yet.`, 'press r again');
   const feedback = ['See the remarks.', lostFeedback(diff)].filter((part) => part !== '').join('\n\n');
   return moved(begin(view, { kind: 'reject', worker, feedback, notes: commentsOf(diff) }));
 }
@@ -109,7 +119,7 @@ export function sendChoice(view: View, { of, asked, marked, since }: Extract<Vie
   if (item === undefined || item.key !== of || option === undefined) return refuse(browsing, 'The question is no longer open.', undefined);
   if (choices !== undefined && !isDeepStrictEqual(choices, asked))
     return quiet({ ...mark(view, item, choices, marked), notice: plain('This is another question. Read it, then press enter.') });
-  if (view.now - since < TYPED_AHEAD_MS) return quiet({ ...view, notice: plain('Read the question, then press enter.') });
+  if (isTypedAhead(view, since)) return quiet({ ...view, notice: plain('Read the question, then press enter.') });
   if (item.kind === 'worker') {
     const { name, asks } = item.worker;
     return moved(begin(browsing, { kind: 'answer', worker: name, choice: String(marked + 1), asked: asks }));
@@ -135,6 +145,16 @@ export function reply(view: View, isAnswer: boolean): Updated {
   const { name, asks } = item.worker;
   const isAsked = isAnswer && item.group === 'asks';
   return quiet(beginTyping(view, isAsked ? { kind: 'answer', worker: name, asked: asks } : { kind: 'message', worker: name }));
+}
+
+/** Gives the terminal to the agent of the selected worker, which then gets all keys. */
+export function attach(view: View): Updated {
+  if (selectedIn(view)?.kind === 'question') return choose(view, 1);
+  return ofWorker(view, (worker) =>
+    isUnread(view)
+      ? refuse(view, `${worker} was not on the screen yet when you pressed enter.`, 'press enter again')
+      : begin(view, { kind: 'attach', worker }),
+  );
 }
 
 export function ofWorker(view: View, then: (worker: string) => Updated): Updated {

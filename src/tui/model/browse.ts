@@ -1,11 +1,11 @@
-import { accept, choose, dismiss, ofWorker, reject, reply } from './actions.ts';
+import { accept, attach, choose, dismiss, reject, reply } from './actions.ts';
 import { labelOf } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
 import { pageOf, scrollPane } from './pane.ts';
 import { begin } from './running.ts';
 import { move } from './select.ts';
 import { beginTyping } from './typing.ts';
-import { selectedIn, TABS, type Tab, type View } from './view.ts';
+import { TABS, type Tab, type View } from './view.ts';
 
 type Answer = (view: View) => Updated;
 
@@ -62,8 +62,7 @@ const KEYS: Readonly<Record<string, Answer>> = {
   q: (view) => begin({ ...view, mode: { kind: 'queue', tasks: undefined, at: 0 } }, { kind: 'list-queue' }),
   $: only((view) => ({ ...view, mode: { kind: 'costs', top: 0 } })),
   M: (view) => begin({ ...view, mouse: !view.mouse }, { kind: 'mouse', isOn: !view.mouse }),
-  enter: (view) =>
-    selectedIn(view)?.kind === 'question' ? choose(view, 1) : ofWorker(view, (worker) => begin(view, { kind: 'attach', worker })),
+  enter: attach,
   '?': only((view) => ({ ...view, mode: { kind: 'help', top: 0 } })),
   ...both(['Q', 'ctrl+c'], quit),
   'ctrl+z': (view) => begin(view, { kind: 'suspend' }),

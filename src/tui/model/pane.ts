@@ -19,9 +19,18 @@ export function paneSize(view: View): Size {
 
 /** Whether the pane is on the screen: a small terminal shows it only while it has the focus, and a text may cover it. */
 export function isPaneVisible(view: View): boolean {
-  const { mode } = view;
-  const isUncovered = mode.kind === 'browse' || mode.kind === 'typing' || (mode.kind === 'confirm' && mode.below.kind === 'browse');
-  return isUncovered && layoutIn(view).pane !== undefined;
+  return isUncovered(view) && layoutIn(view).pane !== undefined;
+}
+
+/** Whether no text covers the list and the pane. */
+function isUncovered({ mode }: View): boolean {
+  return mode.kind === 'browse' || mode.kind === 'typing' || (mode.kind === 'confirm' && mode.below.kind === 'browse');
+}
+
+/** Whether the selected item is on the screen: its content, if there is room for the pane. */
+export function isItemVisible(view: View): boolean {
+  if (!isUncovered(view)) return false;
+  return !isPaneVisible(view) || (view.pane?.of === view.selected && view.pane?.content.kind !== 'loading');
 }
 
 export function contentLines(content: PaneContent, size: Size, now: number): readonly Line[] {

@@ -1,6 +1,7 @@
 import { type Effect, labelOf, subjectOf } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { workerKey } from './item.ts';
+import { withFailedReport } from './reported.ts';
 import { reopenTyped } from './typing.ts';
 import type { View } from './view.ts';
 
@@ -38,6 +39,7 @@ export function done(view: View, { effect, notice, opens }: Extract<Event, { kin
 }
 
 export function failed(view: View, { effect, notice, isOutdated }: Extract<Event, { kind: 'failed' }>): View {
+  if (effect.kind === 'mark-seen') return withFailedReport(view, effect);
   const rest = reopenTyped({ ...without(view, effect), notice }, effect);
   return isOutdated ? { ...rest, reloads: rest.reloads + 1 } : rest;
 }

@@ -2,10 +2,15 @@ import { endedWithoutResult } from '../../supervisor/report/worker-words.ts';
 import { type Item, itemsOf, needsYou } from './item.ts';
 import { rowsIn, type Tab, type View } from './view.ts';
 
-/** Selects an item and brings the tab to the front that shows what it needs. */
+/** Selects what a person chose, and brings the tab to the front that shows what it needs. */
 export function select(view: View, item: Item | undefined): View {
-  if (item?.key === view.selected) return view;
-  return { ...view, selected: item?.key, tab: tabFor(item, view.tab), pane: undefined, focus: 'list' };
+  if (item?.key === view.selected) return { ...view, wentOn: undefined };
+  return { ...view, selected: item?.key, wentOn: undefined, tab: tabFor(item, view.tab), pane: undefined, focus: 'list' };
+}
+
+/** Selects what no person chose: they may press a key before they see it. */
+function goOn(view: View, item: Item | undefined): View {
+  return { ...select(view, item), wentOn: { shownAt: undefined } };
 }
 
 /** Work to review shows its diff, a worker that asks shows its screen. Otherwise the tab stays. */
@@ -31,7 +36,7 @@ export function nextUrgent(view: View, leaveOut: readonly string[]): View {
   const at = items.findIndex(({ key }) => key === view.selected);
   const around = [...items.slice(at + 1), ...items.slice(0, Math.max(0, at))];
   const next = around.find((item) => needsYou(item) && !leaveOut.includes(item.key));
-  return next === undefined ? view : select(view, next);
+  return next === undefined ? view : goOn(view, next);
 }
 
 /** After the list changed: the same item, or the one in its place. On start, the first. */
@@ -39,5 +44,5 @@ export function keepSelection(before: View, after: View): View {
   const items = itemsOf(rowsIn(after));
   if (items.some(({ key }) => key === after.selected)) return after;
   const at = itemsOf(rowsIn(before)).findIndex(({ key }) => key === before.selected);
-  return select(after, items[Math.max(0, Math.min(at, items.length - 1))]);
+  return goOn(after, items[Math.max(0, Math.min(at, items.length - 1))]);
 }

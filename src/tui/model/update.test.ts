@@ -151,6 +151,16 @@ describe('seen', () => {
     expect(played.effects).toEqual([{ kind: 'mark-seen', worker: 'adam', seen: expect.objectContaining({ head: '111' }) }]);
   });
 
+  test('a report that failed is repeated later, and disturbs nobody', () => {
+    const played = new Played([toReview('adam')]).seesWork('111', 1_100).on({ kind: 'tick' });
+    const [effect] = played.effects;
+    if (effect === undefined) throw new Error('no effect');
+    played.on({ kind: 'failed', effect, notice: { tone: 'bad', text: 'locked' }, isOutdated: false }).on({ kind: 'tick' });
+    expect([played.asked, played.view.notice]).toEqual([['mark-seen'], undefined]);
+    played.now += 10_000;
+    expect(played.on({ kind: 'tick' }).on({ kind: 'tick' }).effects).toEqual([effect, effect]);
+  });
+
   test('work that appears on a screen without a person is not seen; the next key is from one', () => {
     const played = new Played([toReview('adam')]);
     played.now += 3_600_000;
@@ -370,7 +380,6 @@ test.each([
   ['Q', 'quit'],
   ['ctrl+c', 'quit'],
   ['ctrl+z', 'suspend'],
-  ['enter', 'attach'],
   ['M', 'mouse'],
   ['q', 'list-queue'],
   ['u', 'plan-undo'],

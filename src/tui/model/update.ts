@@ -6,6 +6,7 @@ import { type Event, quiet, type Updated } from './event.ts';
 import { itemsOf } from './item.ts';
 import { confirmKey, queueKey, scrolledKey } from './overlay.ts';
 import { scrollPane } from './pane.ts';
+import { isReported, withReport } from './reported.ts';
 import { begin, done, failed, progressed } from './running.ts';
 import { keepSelection, move, select } from './select.ts';
 import { beginTyping, effectOf, type Typing, typingKey } from './typing.ts';
@@ -57,7 +58,7 @@ export function update(view: View, event: Event, now: number): Updated {
   }
 }
 
-/** Reports work that a person has had on the screen for a while, once. */
+/** Reports work that a person has had on the screen for a while: once, unless that fails. */
 function seen(view: View): Updated {
   const { pane, tab, now, touchedAt } = view;
   if (now - touchedAt > PRESENT_MS) return quiet(view);
@@ -65,10 +66,8 @@ function seen(view: View): Updated {
   if (item?.kind !== 'worker' || item.group !== 'to review' || item.worker.reviewed || tab !== 'diff') return quiet(view);
   if (pane?.content.kind !== 'diff' || pane.content.seen === undefined || pane.content.diff.focus === 'head') return quiet(view);
   if (pane.shownAt === undefined || now - pane.shownAt < SEEN_MS) return quiet(view);
-  const mark = `${item.worker.name} ${pane.content.seen.head}`;
-  if (view.reported.has(mark)) return quiet(view);
-  const effect: Effect = { kind: 'mark-seen', worker: item.worker.name, seen: pane.content.seen };
-  return begin({ ...view, reported: new Set([...view.reported, mark]) }, effect);
+  const effect = { kind: 'mark-seen', worker: item.worker.name, seen: pane.content.seen } as const;
+  return isReported(view, effect) ? quiet(view) : begin(withReport(view, effect), effect);
 }
 
 function withTasks(view: View, tasks: Extract<Event, { kind: 'queue' }>['tasks']): View {

@@ -94,6 +94,8 @@ export interface View {
   readonly lost: string | undefined;
   readonly filter: string;
   readonly selected: string | undefined;
+  /** The view selected the item by itself; `shownAt` is when the item was first on the screen. Undefined: a person selected it. */
+  readonly wentOn: { readonly shownAt: number | undefined } | undefined;
   readonly focus: 'list' | 'pane';
   readonly tab: Tab;
   readonly pane: Pane | undefined;
@@ -105,8 +107,8 @@ export interface View {
   readonly mouse: boolean;
   /** When a person last pressed a key or used the mouse, or opened the view. */
   readonly touchedAt: number;
-  /** The work that this view has reported as seen: worker and commit. */
-  readonly reported: ReadonlySet<string>;
+  /** The work that this view has reported as seen, by worker and commit, and when it may report it again: never, unless that failed. */
+  readonly reported: ReadonlyMap<string, number>;
   /** The diffs that carry comments, by the item they belong to: they outlive a look at something else. */
   readonly commented: ReadonlyMap<string, DiffView>;
   readonly ignoresWhitespace: boolean;
@@ -118,13 +120,13 @@ export interface View {
 
 export function emptyView(size: Size, now: number): View {
   return {
-    ...{ size, now, report: undefined, runs: [], lost: undefined, filter: '', selected: undefined },
+    ...{ size, now, report: undefined, runs: [], lost: undefined, filter: '', selected: undefined, wentOn: undefined },
     ...{ focus: 'list', tab: 'screen', pane: undefined, mode: { kind: 'browse' }, task: EMPTY_FIELD, notice: undefined },
     ...{
       touchedAt: now,
       running: [],
       mouse: true,
-      reported: new Set(),
+      reported: new Map(),
       commented: new Map(),
       ignoresWhitespace: false,
       withEvidence: false,

@@ -7,7 +7,7 @@ import type { Pressed } from '../screen/key.ts';
 import { fieldOf } from '../screen/text-field.ts';
 import { isSameWork } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
-import { isPaneVisible, paneSize } from './pane.ts';
+import { isItemVisible, isPaneVisible, paneSize } from './pane.ts';
 import { beginTyping } from './typing.ts';
 import type { Pane, View } from './view.ts';
 
@@ -38,9 +38,11 @@ export function withWork(view: View, { of, shown: work, seen }: Extract<Event, {
   };
 }
 
-/** The pane is on the screen, unless something covers it. */
-export function shown(view: View): View {
-  const { pane } = view;
+/** What the view selected by itself and the pane are on the screen, unless something covers them. */
+export function shown(before: View): View {
+  const { pane, wentOn, now } = before;
+  const isNew = wentOn !== undefined && wentOn.shownAt === undefined && isItemVisible(before);
+  const view = isNew ? { ...before, wentOn: { shownAt: now } } : before;
   if (!isPaneVisible(view) || pane === undefined || pane.shownAt !== undefined || pane.content.kind === 'loading') return view;
   if (pane.content.kind !== 'diff') return { ...view, pane: { ...pane, shownAt: view.now } };
   return withDiff({ ...view, pane: { ...pane, shownAt: view.now } }, withSeen(pane.content.diff, paneSize(view)));

@@ -21,8 +21,7 @@ export async function acceptSeen({ worker, seen }: Of<'accept'>, { own, shell }:
 
 /** The same without landing: `llmc review --next` then shows other work first. */
 export async function markSeen({ worker, seen }: Of<'mark-seen'>, { own }: Surroundings): Promise<Outcome> {
-  // It only was for the order of reviews; an accept checks again.
-  await countAsSeen(worker, seen, own).catch(() => undefined);
+  await countAsSeen(worker, seen, own);
   return {};
 }
 
