@@ -104,8 +104,7 @@ const DIFF: readonly Step[] = [
   press('diff', 'J', 'another pane'),
   press('diff', 'K', 'another pane'),
   press('diff', 'j', 'another pane'),
-  // One line is selected, which looks like the cursor; the next keys show it.
-  press('diff', 'v', /esc back/),
+  press('diff', 'v', /1 selected/),
   press('diff', 'j', /^\* +2 +2 {2}line 2/),
   press('diff', 'c', /^comment on src\/long\.txt:3›/),
   type('Too loud', /Too loud/),

@@ -33,6 +33,15 @@ test('the head, the file, its hunks and lines with the numbers of both sides', (
   ]);
 });
 
+test('selected lines have a mark, also a single one, and the title counts them', () => {
+  const drawn = (...keys: readonly string[]) => textOf(drawDiff(pressed(sampleDiff(), ['j', 'j', ...keys], SIZE), SIZE)).slice(2, 8);
+  const marks = (lines: readonly string[]) => lines.slice(1).map((line) => line[0]);
+  expect([marks(drawn()), drawn()[0]]).toEqual([[' ', ' ', '>', ' ', ' '], '1/2  M src/a.ts +2 -2']);
+  expect([marks(drawn('v')), drawn('v')[0]]).toEqual([[' ', ' ', '*', ' ', ' '], '1/2 · 1 selected  M src/a.ts +2 -2']);
+  expect([marks(drawn('v', 'j')), drawn('v', 'j')[0]]).toEqual([[' ', ' ', '*', '*', ' '], '1/2 · 2 selected  M src/a.ts +2 -2']);
+  expect(drawn('v', 'v')).toEqual(drawn());
+});
+
 test('changed words are inverse, added lines have the colours of their language, removed ones are red', () => {
   const lines = drawDiff(sampleDiff(), SIZE);
   expect(lines[6]?.slice(3)).toEqual([

@@ -37,13 +37,14 @@ function bodyLines(diff: DiffView, frame: Frame): readonly Line[] {
   return lines.slice(0, frame.rows);
 }
 
-/** Where the person is: the file, its number among all, and how many comments a rejection would carry. */
+/** Where the person is: the file, its number among all, how many lines are selected, and how many comments a rejection would carry. */
 function titleLines(diff: DiffView, { titleRows, columns }: Frame): readonly Line[] {
   const file = diff.entries[diff.cursor]?.file;
   if (titleRows === 0 || file === undefined) return [];
   const lost = diff.comments.filter(({ isLost }) => isLost).length;
   const place = [
     `${diff.files.indexOf(file) + 1}/${diff.files.length}`,
+    ...(diff.selectedFrom === undefined ? [] : [`${Math.abs(diff.selectedFrom - diff.cursor) + 1} selected`]),
     ...(diff.shown.ignores_whitespace ? ['white space ignored'] : []),
     ...(diff.comments.length === 0 ? [] : [`${diff.comments.length} ${diff.comments.length === 1 ? 'comment' : 'comments'}`]),
     ...(lost === 0 ? [] : [`${lost} lost ${lost === 1 ? 'its' : 'their'} place`]),

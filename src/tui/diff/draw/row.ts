@@ -28,13 +28,12 @@ function entryAt({ entries }: DiffView, at: number): Entry {
   return entry;
 }
 
-/** `>` at the cursor, `*` in a selection: readable without colours. */
+/** `>` at the cursor, `*` in a selection, also at the cursor, which is inverse: readable without colours. */
 function markOf({ cursor, selectedFrom, focus }: DiffView, entries: readonly number[]): Span {
-  if (entries.includes(cursor)) return { text: '>', style: focus === 'lines' ? { bold: true, inverse: true } : DIM };
   const [first, last] = [Math.min(cursor, selectedFrom ?? cursor), Math.max(cursor, selectedFrom ?? cursor)];
-  return entries.some((at) => at > first && at < last) || entries.includes(selectedFrom ?? -1)
-    ? { text: '*', style: { bold: true } }
-    : { text: ' ' };
+  const isSelected = selectedFrom !== undefined && entries.some((at) => at >= first && at <= last);
+  if (entries.includes(cursor)) return { text: isSelected ? '*' : '>', style: focus === 'lines' ? { bold: true, inverse: true } : DIM };
+  return isSelected ? { text: '*', style: { bold: true } } : { text: ' ' };
 }
 
 function contentOf(diff: DiffView, frame: Frame, { old, now }: Row): readonly Line[] {
