@@ -64,6 +64,19 @@ test('ctrl+z gives the terminal back to the shell, and fg the view', async () =>
   expect(await state(pane)).toBe(RESTORED);
 });
 
+test('a pasted text whose end is lost is shown after a silence, and the next keys are keys again', async () => {
+  const view = await openView(outside, root, 'paste');
+  await view.shows(/2 working/);
+  await view.type('\u001b[200~half of it');
+  await view.shows(/^task› half of it/);
+  await view.type('!');
+  await view.shows(/^task› half of it!/);
+  await view.keys('Escape');
+  await view.shows(/^› half of it!/);
+  await view.keys('Q');
+  await view.shows(/status 0/);
+});
+
 test('a terminal that is closed ends the view', async () => {
   const view = await openView(outside, root, 'closed');
   await view.shows(/2 working/);

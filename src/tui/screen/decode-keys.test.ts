@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeKeys, decodeRest } from './decode-keys.ts';
+import { decodeAfterPaste, decodeKeys, decodeRest } from './decode-keys.ts';
 
 const keysIn = (text: string) => decodeKeys(text).pressed.map((pressed) => (pressed.kind === 'key' ? pressed.key : pressed));
 
@@ -47,10 +47,7 @@ describe('the keys that a terminal sends', () => {
       const first = decodeKeys(`\u001b[200~${text}${behind}`);
       expect(first.pressed.map(({ kind }) => kind)).toEqual(['paste']);
       const more = decodeKeys(`${first.rest}${'\u001b[201~'.slice(behind.length)}x`);
-      expect(more.pressed).toEqual([
-        { kind: 'paste', text: '' },
-        { kind: 'key', key: 'x' },
-      ]);
+      expect(more.pressed).toEqual([{ kind: 'key', key: 'x' }]);
     }
   });
 
@@ -66,11 +63,54 @@ describe('the keys that a terminal sends', () => {
     expect(decodeKeys('\u001b[<0;1;1m\u001b[<2;1;1M\u001b[<35;1;1M').pressed).toEqual([]);
   });
 
+  test.each([
+    ['half', 'half', ''],
+    ['half\u001b[20', 'half', '\u001b[20'],
+    ['two\rlines', 'two\nlines', ''],
+  ])('a pasted text without an end is delivered after a silence, and stays open: %j', (sent, text, begun) => {
+    const { rest } = decodeKeys(`\u001b[200~${sent}`);
+    expect(decodeRest(rest)).toEqual({ pressed: [{ kind: 'paste', text }], rest: `\u001b[200~${begun}` });
+    expect(decodeRest('\u001b[200~')).toEqual({ pressed: [], rest: '\u001b[200~' });
+  });
+
+  describe('what follows a pasted text after a silence', () => {
+    const following = (text: string, begun = '') => decodeAfterPaste(`\u001b[200~${begun}`, text);
+    const pasted = (text: string) => ({ kind: 'paste', text });
+    const keyed = (key: string) => ({ kind: 'key', key });
+
+    test.each<[string, readonly unknown[], string]>([
+      ['x', [keyed('x')], ''],
+      ['\r', [keyed('enter')], ''],
+      ['\u001b[A', [keyed('up')], ''],
+      ['\u001b', [], '\u001b'],
+      ['\u001b[201~', [], ''],
+      ['\u001b[201~x', [keyed('x')], ''],
+      ['\u001b[200~more\u001b[201~', [pasted('more')], ''],
+      ['\u001b[200~mo', [], '\u001b[200~mo'],
+    ])('a single key ends it: %j', (text, pressed, rest) => {
+      expect(following(text)).toEqual({ pressed, rest });
+    });
+
+    test('the wheel of a mouse is not a text', () => {
+      expect(following('\u001b[<64;1;1M\u001b[<64;1;1M').pressed.map(({ kind }) => kind)).toEqual(['mouse', 'mouse']);
+    });
+
+    test('its end may be cut anywhere', () => {
+      for (let at = 1; at < 6; at += 1)
+        expect(following(`${'\u001b[201~'.slice(at)}x`, '\u001b[201~'.slice(0, at))).toEqual({ pressed: [keyed('x')], rest: '' });
+    });
+
+    test('several keys, or one before the end, are more of the text', () => {
+      expect(following('\rQ')).toEqual({ pressed: [], rest: '\u001b[200~\rQ' });
+      expect(following('a\rQ\u001b[201~x')).toEqual({ pressed: [pasted('a\nQ'), keyed('x')], rest: '' });
+      expect(following('\r\u001b[201~')).toEqual({ pressed: [pasted('\n')], rest: '' });
+    });
+  });
+
   test.each<[string, readonly string[], string]>([
     ['\u001b', ['escape'], ''],
     ['\u001b[', ['alt+['], ''],
     ['\u001b[1;', [], ''],
-    ['\u001b[200~half', [], '\u001b[200~half'],
     ['', [], ''],
   ])('%j, and nothing follows', (text, expected, left) => {
     const { rest } = decodeKeys(text);

@@ -32,18 +32,37 @@ export function decodeKeys(text: string): Decoded {
   while (at < text.length) {
     const next = decodeOne(text, at);
     if (next === undefined) return { pressed, rest: text.slice(at) };
-    if (next.pressed !== undefined) pressed.push(next.pressed);
+    if (next.pressed !== undefined && !isNothing(next.pressed)) pressed.push(next.pressed);
     if (next.rest !== undefined) return { pressed, rest: next.rest };
     at = next.end;
   }
   return { pressed, rest: '' };
 }
 
-/** What the rest means if nothing follows it: a lone escape is the key. The start of a pasted text keeps waiting for its end. */
+const isNothing = (pressed: Pressed): boolean => pressed.kind === 'paste' && pressed.text === '';
+
+/** Whether the rest is a pasted text whose end has not arrived. */
+export const isOpenPaste = (rest: string): boolean => rest.startsWith(PASTE_START);
+
+/** What the rest means if nothing follows it: a lone escape is the key. A pasted text is delivered as far as it came, and stays open. */
 export function decodeRest(rest: string): Decoded {
-  if (rest.startsWith(PASTE_START)) return { pressed: [], rest };
+  if (isOpenPaste(rest)) {
+    const part = partOfPaste(rest, PASTE_START.length);
+    return { pressed: [paste(part.text)].filter((pressed) => !isNothing(pressed)), rest: part.rest };
+  }
   if (rest === ESC) return { pressed: [key('escape')], rest: '' };
   return { pressed: rest.length === 2 ? [key(`alt+${rest.slice(1)}`)] : [], rest: '' };
+}
+
+/**
+ * What follows a pasted text that was quiet for a while. A single key comes from a person: the end of the text was lost. Several at
+ * once, or one before the end, are more of the text: read as keys, its lines would be sent, and its letters would decide on work.
+ */
+export function decodeAfterPaste(rest: string, text: string): Decoded {
+  const alone = decodeKeys(text);
+  if (text.startsWith(PASTE_START)) return alone;
+  const keys = alone.pressed.filter(({ kind }) => kind !== 'mouse').length + (alone.rest === '' ? 0 : 1);
+  return keys <= 1 && !(rest + text).includes(PASTE_END) ? alone : decodeKeys(rest + text);
 }
 
 interface One {
@@ -77,7 +96,7 @@ function controlSequence(text: string, at: number): One | undefined {
   if (match === null) return isBroken(text, at) ? { end: at + 2 } : undefined;
   const [whole, parameters = '', final = ''] = match;
   const end = at + 2 + whole.length;
-  if (final === '~' && parameters === '200') return paste(text, end);
+  if (final === '~' && parameters === '200') return pasted(text, end);
   if (parameters.startsWith('<')) return mouse(parameters, final, end);
   const [first = '', modifiers = '1'] = parameters.split(';');
   const name = final === '~' ? NUMBERS[first] : final === 'u' ? codeName(first) : LETTERS[final];
@@ -107,19 +126,22 @@ function textSequence(text: string, at: number): One | undefined {
   return text.length - at > LONGEST_SEQUENCE ? { end: at + 2 } : undefined;
 }
 
-function paste(text: string, from: number): One | undefined {
+function pasted(text: string, from: number): One | undefined {
   const end = text.indexOf(PASTE_END, from);
-  if (end !== -1) return pasted(text.slice(from, end), end + PASTE_END.length);
+  if (end !== -1) return { pressed: paste(text.slice(from, end)), end: end + PASTE_END.length };
   if (text.length - from <= LONGEST_PASTE) return undefined;
-  // The next part is pasted too: read as keys, its lines would be sent, and its letters would decide on work.
-  const [begun = ''] = /(?:\u001b(?:\[(?:2(?:0(?:1)?)?)?)?)?$/.exec(text.slice(-PASTE_END.length)) ?? [];
-  return { ...pasted(text.slice(from, text.length - begun.length), text.length), rest: `${PASTE_START}${begun}` };
+  const part = partOfPaste(text, from);
+  return { pressed: paste(part.text), end: text.length, rest: part.rest };
 }
 
-function pasted(text: string, end: number): One {
-  // A terminal sends line feeds as carriage returns, as if they were typed.
-  return { pressed: { kind: 'paste', text: text.replace(/\r\n?/g, '\n') }, end };
+/** The text so far. What may be the beginning of its end is kept for later, and what follows is pasted too. */
+function partOfPaste(text: string, from: number): { readonly text: string; readonly rest: string } {
+  const [begun = ''] = /(?:\u001b(?:\[(?:2(?:0(?:1)?)?)?)?)?$/.exec(text.slice(-PASTE_END.length)) ?? [];
+  return { text: text.slice(from, text.length - begun.length), rest: `${PASTE_START}${begun}` };
 }
+
+/** A terminal sends line feeds as carriage returns, as if they were typed. */
+const paste = (text: string): Pressed => ({ kind: 'paste', text: text.replace(/\r\n?/g, '\n') });
 
 function mouse(parameters: string, final: string, end: number): One {
   const [button = 0, column = 1, row = 1] = parameters.slice(1).split(';').map(Number);

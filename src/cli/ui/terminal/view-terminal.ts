@@ -1,4 +1,4 @@
-import { decodeKeys, decodeRest } from '../../../tui/screen/decode-keys.ts';
+import { decodeAfterPaste, decodeKeys, decodeRest, isOpenPaste } from '../../../tui/screen/decode-keys.ts';
 import type { Pressed } from '../../../tui/screen/key.ts';
 import type { Line, Size } from '../../../tui/screen/line.ts';
 import { writeScreen } from '../../output.ts';
@@ -13,6 +13,8 @@ const MOUSE_OFF = '\u001b[?1006l\u001b[?1000l';
 
 /** A terminal sends the rest of a sequence at once; over a slow connection it may come in a second packet. */
 const ESCAPE_MS = 50;
+/** A pasted text of which nothing came for this long is shown as far as it came: its end may be lost. */
+const PASTE_QUIET_MS = 500;
 
 const STATUSES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
@@ -31,6 +33,8 @@ export class ViewTerminal implements Disposable {
   #decoder = new TextDecoder();
   #rest = '';
   #restTimer: NodeJS.Timeout | undefined;
+  /** Nothing followed the rest for a while. */
+  #isQuiet = false;
   #isEntered = false;
   #isLent = false;
   #mouse = true;
@@ -154,15 +158,18 @@ export class ViewTerminal implements Disposable {
     // A question asked on the lent terminal reads the same input: its answer is not a key of the view.
     if (this.#isLent) return;
     clearTimeout(this.#restTimer);
-    const { pressed, rest } = decodeKeys(this.#rest + this.#decoder.decode(chunk, { stream: true }));
+    const text = this.#decoder.decode(chunk, { stream: true });
+    const { pressed, rest } = this.#isQuiet && isOpenPaste(this.#rest) ? decodeAfterPaste(this.#rest, text) : decodeKeys(this.#rest + text);
     this.#rest = rest;
-    if (rest !== '') this.#restTimer = setTimeout(() => this.#endRest(), ESCAPE_MS);
+    this.#isQuiet = false;
+    if (rest !== '') this.#restTimer = setTimeout(() => this.#endRest(), isOpenPaste(rest) ? PASTE_QUIET_MS : ESCAPE_MS);
     for (const each of pressed) this.#listener.pressed(each);
   }
 
   #endRest(): void {
     const { pressed, rest } = decodeRest(this.#rest);
     this.#rest = rest;
+    this.#isQuiet = true;
     for (const each of pressed) this.#listener.pressed(each);
   }
 }
