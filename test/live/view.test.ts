@@ -167,6 +167,11 @@ test('leaving while work lands cancels the landing, as the question says', async
   await view.shows(/\+- .*Write a novel/);
   await view.accept('adam');
   await view.shows(/adam: landing … {2}Validate/);
+  // The worker is busy until the work has landed, and so is whatever would load its work again.
+  await view.keys('Tab');
+  await view.lacks(/\+- .*Write a novel/);
+  await view.keys('BTab');
+  await view.shows(/\+- .*Write a novel/);
   await view.keys('Q');
   await view.shows(/adam: landing is under way and would be canceled\. Leave\?/);
   await view.keys('y');

@@ -1,11 +1,11 @@
 import { cutToWidth } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
-import { labelOf } from '../model/effect.ts';
 import { type KeyHint, keysFor } from '../model/keys.ts';
 import type { Asked, View } from '../model/view.ts';
 import { cutLine, span, widthOfLine } from '../screen/fit.ts';
 import type { Line, Span } from '../screen/line.ts';
 import { drawField } from '../screen/text-field.ts';
+import { runningLine } from './running-line.ts';
 
 /** The notice, the task line, and the keys that work now. Without room, the notice takes the place of the task line. */
 export function drawFoot(view: View, rows: number): readonly Line[] {
@@ -27,12 +27,7 @@ function noticeLine({ notice, running }: View): Line {
     return notice.hint === undefined ? [text] : [text, span(`  → ${visibleLine(notice.hint)}`, { dim: true })];
   }
   const last = running.at(-1);
-  if (last === undefined) return [];
-  const others = running.length > 1 ? ` (and ${running.length - 1} more)` : '';
-  return [
-    span(`${labelOf(last.effect)} …${others}`, { color: 'cyan' }),
-    span(last.line === undefined ? '' : `  ${visibleLine(last.line)}`),
-  ];
+  return last === undefined ? [] : runningLine(last, running.length - 1);
 }
 
 function labelFor(asked: Asked): string {

@@ -1,15 +1,18 @@
 import { visibleLine } from '../../base/visible-text.ts';
-import { contentLines, topOf } from '../model/pane.ts';
+import { contentLines, landingIn, topOf } from '../model/pane.ts';
 import { TABS, type Tab, type View } from '../model/view.ts';
 import { apart, cutLine, fitRows, span } from '../screen/fit.ts';
 import type { Line, Size } from '../screen/line.ts';
+import { runningLine } from './running-line.ts';
 
 /** The tabs, and the content of the one in front. */
 export function drawPane(view: View, size: Size): readonly Line[] {
-  const content = { columns: size.columns, rows: size.rows - 1 };
+  const landing = landingIn(view);
+  const note: readonly Line[] = landing === undefined ? [] : [cutLine(runningLine(landing), size.columns)];
+  const content = { columns: size.columns, rows: Math.max(0, size.rows - 1 - note.length) };
   const name = view.selected?.replace(/^[a-z]+:/, '') ?? '';
   const tabs = apart(tabsLine(view), [span(visibleLine(name), { bold: true })], size.columns);
-  return fitRows([tabs, ...drawContent(view, content)], size.rows);
+  return fitRows([tabs, ...note, ...drawContent(view, content)], size.rows);
 }
 
 const GAP = ' ';

@@ -36,6 +36,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     ['the list', (played) => played],
     ['the work', (played) => played.press('G', 'g', 'j', 'j').seesWork()],
     ['the pane', (played) => played.press('right').seesWork()],
+    ['the work that lands', (played) => played.press('G', 'g', 'j', 'j').seesWork().press('a').seesWork()],
     ['the help', (played) => played.press('?')],
     ['the costs', (played) => played.press('$')],
     ['the queue', (played) => played.press('q').on({ kind: 'queue', tasks: [] })],

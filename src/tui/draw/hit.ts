@@ -1,6 +1,6 @@
 import type { Hit } from '../model/event.ts';
 import type { Rect } from '../model/layout.ts';
-import { layoutIn } from '../model/pane.ts';
+import { layoutIn, noteRows } from '../model/pane.ts';
 import type { View } from '../model/view.ts';
 import { listIn } from './draw.ts';
 import { itemAt } from './draw-list.ts';
@@ -15,7 +15,8 @@ export function hitAt(view: View, column: number, row: number): Hit {
   }
   if (pane !== undefined && isIn(pane, column, row)) {
     const tab = row === pane.row ? tabAt(column - pane.column) : undefined;
-    return tab === undefined ? { kind: 'pane', column: column - pane.column, row: row - pane.row - 1 } : { kind: 'tab', tab };
+    if (tab !== undefined) return { kind: 'tab', tab };
+    return { kind: 'pane', column: column - pane.column, row: row - pane.row - 1 - noteRows(view) };
   }
   return { kind: row === view.size.rows - 2 && foot > 0 ? 'task' : 'elsewhere' };
 }

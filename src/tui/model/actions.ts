@@ -50,18 +50,19 @@ export function accept(view: View): Updated {
     return refuse(view, 'There is no work to accept here.', 'select work to review');
   const { name, attention_kind: kind } = item.worker;
   if (kind === 'answer') return refuse(view, `${name} has an answer, which does not land.`, 'd dismisses it, space replies');
-  // The pane cannot show work that is landing, so say what happens to it before asking to look at it.
+  // Work that is landing is not asked to be looked at again.
   const landing = underWay(view, item.key);
   if (landing !== undefined) return quiet(landing);
   const covered = withoutHead(view);
   if (covered !== undefined) return quiet({ ...covered, notice: plain(`This is the work of ${name}. Press a again to land it.`) });
-  const work = diffShown(view)?.seen;
+  const content = diffShown(view);
+  const work = content?.seen;
   if (work === undefined && (view.tab !== 'diff' || !isPaneVisible(view)))
     return lookFirst(view, `This is the work of ${name}. Press a again to land it.`);
   if (view.pane?.of === item.key && view.pane.content.kind === 'failed')
     return refuse({ ...view, reloads: view.reloads + 1 }, `The work of ${name} could not be loaded. Loading it again.`, undefined);
   if (work === undefined) return refuse(view, `The work of ${name} was not on the screen yet.`, 'press a again');
-  const begun = begin(view, { kind: 'accept', worker: name, seen: work });
+  const begun = begin(view, { kind: 'accept', worker: name, seen: work }, content?.diff);
   return { ...begun, view: onward(begun.view) };
 }
 

@@ -3,9 +3,9 @@ import { drawDiff } from '../diff/draw/draw-diff.ts';
 import { span } from '../screen/fit.ts';
 import type { Line, Size } from '../screen/line.ts';
 import { wrapText } from '../screen/wrap.ts';
-import { heightOf } from './item.ts';
+import { heightOf, workerKey } from './item.ts';
 import { contentSize, type Layout, layoutOf } from './layout.ts';
-import { type Pane, type PaneContent, rowsIn, type View } from './view.ts';
+import { type Pane, type PaneContent, type Running, rowsIn, type View } from './view.ts';
 
 export function layoutIn(view: View): Layout {
   return layoutOf(view.size, view.focus, heightOf(rowsIn(view)));
@@ -14,8 +14,18 @@ export function layoutIn(view: View): Layout {
 /** The room for the content of the pane, also while a small terminal shows the list. */
 export function paneSize(view: View): Size {
   const { pane } = layoutIn(view);
-  return contentSize(pane ?? layoutOf(view.size, 'pane', 0).pane);
+  const { columns, rows } = contentSize(pane ?? layoutOf(view.size, 'pane', 0).pane);
+  return { columns, rows: Math.max(0, rows - noteRows(view)) };
 }
+
+/** The accept of the work in the pane, while it is under way: a line above the work says so. */
+export function landingIn({ running, selected, tab }: View): Running | undefined {
+  if (tab !== 'diff') return undefined;
+  return running.find(({ effect }) => effect.kind === 'accept' && workerKey(effect.worker) === selected);
+}
+
+/** The rows between the tabs of the pane and its content. */
+export const noteRows = (view: View): number => (landingIn(view) === undefined ? 0 : 1);
 
 /** Whether the pane is on the screen: a small terminal shows it only while it has the focus, and a text may cover it. */
 export function isPaneVisible(view: View): boolean {

@@ -1,3 +1,4 @@
+import type { DiffView } from '../diff/diff-view.ts';
 import { type Effect, labelOf, subjectOf } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { workerKey } from './item.ts';
@@ -6,11 +7,11 @@ import { reopenTyped } from './typing.ts';
 import type { View } from './view.ts';
 
 /** Begins an effect, unless one on the same worker, question or task is under way. */
-export function begin(view: View, effect: Effect): Updated {
+export function begin(view: View, effect: Effect, lands?: DiffView): Updated {
   const refused = underWay(view, subjectOf(effect));
   if (refused !== undefined) return quiet(refused);
   const isShort = labelOf(effect) === undefined;
-  return { view: isShort ? view : { ...view, running: [...view.running, { effect, line: undefined }] }, effects: [effect] };
+  return { view: isShort ? view : { ...view, running: [...view.running, { effect, line: undefined, lands }] }, effects: [effect] };
 }
 
 /** The view that says what is under way for this subject; undefined if nothing is. */

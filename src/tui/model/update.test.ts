@@ -112,6 +112,32 @@ describe('accept', () => {
     expect(played.press('a').view.notice?.text).toBe('adam: landing is not over yet. Wait for it.');
   });
 
+  test('work that is landing stays in its pane, below a line that says so, also after a look at something else', () => {
+    const played = new Played([toReview('adam'), toReview('ben')]).seesWork('111').press('a');
+    const [effect] = played.effects;
+    if (effect === undefined) throw new Error('no effect');
+    played.on({ kind: 'progress', effect, line: 'npm test' }).press('k');
+    played.on({ kind: 'pane', of: 'worker:adam', tab: 'diff', content: { kind: 'loading' } });
+    const [, , , line] = played.screen;
+    expect(line).toMatch(/│adam: landing … {2}npm test/);
+    expect(played.screen.join('\n')).toMatch(/const greeting = 'hello'/);
+    expect(played.press('tab').screen[3]).not.toMatch(/landing/);
+    played.on({ kind: 'done', effect }).press('shift+tab');
+    played.on({ kind: 'pane', of: 'worker:adam', tab: 'diff', content: { kind: 'loading' } });
+    expect(played.view.pane?.content).toEqual({ kind: 'loading' });
+    expect(played.screen[3]).toMatch(/│loading …/);
+  });
+
+  test('work that could not land was on the screen all the time, and may be tried again', () => {
+    const played = new Played([toReview('adam')]).seesWork('111').press('a', 'tab', 'shift+tab');
+    const [effect] = played.effects;
+    if (effect === undefined) throw new Error('no effect');
+    played.on({ kind: 'pane', of: 'worker:adam', tab: 'diff', content: { kind: 'loading' } });
+    played.on({ kind: 'failed', effect, notice: { tone: 'bad', text: 'npm test failed' }, isOutdated: false });
+    expect(played.press('a').asked).toEqual(['accept']);
+    expect(played.seesWork('111').press('a').effects).toEqual([effect, effect]);
+  });
+
   test('work that could not be loaded is loaded again', () => {
     const played = new Played([toReview('adam')]);
     played.on({ kind: 'pane', of: 'worker:adam', tab: 'diff', content: { kind: 'failed', text: 'locked', hint: undefined } });

@@ -82,6 +82,8 @@ export interface Running {
   readonly effect: Effect;
   /** What it said last. */
   readonly line: string | undefined;
+  /** The work that is about to land. Its worker is busy, so the work cannot be loaded again. */
+  readonly lands?: DiffView | undefined;
 }
 
 /** Everything the view knows. */

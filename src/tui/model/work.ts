@@ -7,7 +7,7 @@ import type { Pressed } from '../screen/key.ts';
 import { fieldOf } from '../screen/text-field.ts';
 import { isSameWork } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
-import { isItemVisible, isPaneVisible, paneSize } from './pane.ts';
+import { isItemVisible, isPaneVisible, landingIn, paneSize } from './pane.ts';
 import { beginTyping } from './typing.ts';
 import type { Pane, View } from './view.ts';
 
@@ -19,6 +19,11 @@ export function withPane(view: View, { of, tab, content }: Extract<Event, { kind
   if (view.selected !== of || view.tab !== tab) return view;
   const before = view.pane?.of === of && view.pane.tab === tab ? view.pane : undefined;
   if (content.kind === 'loading' && before !== undefined) return view;
+  const landing = content.kind === 'loading' ? landingIn(view) : undefined;
+  if (landing?.lands !== undefined && landing.effect.kind === 'accept') {
+    const work = { kind: 'diff', diff: landing.lands, seen: landing.effect.seen } as const;
+    return { ...view, pane: { of, tab, content: work, top: 0, atEnd: false, shownAt: undefined } };
+  }
   const isLoaded = before !== undefined && before.content.kind !== 'loading';
   const atEnd = isLoaded ? before.atEnd : content.kind === 'text' && content.fromEnd === true;
   return { ...view, pane: { of, tab, content, top: before?.top ?? 0, atEnd, shownAt: before?.shownAt } };

@@ -1,0 +1,11 @@
+import { visibleLine } from '../../base/visible-text.ts';
+import { labelOf } from '../model/effect.ts';
+import type { Running } from '../model/view.ts';
+import { span } from '../screen/fit.ts';
+import type { Line } from '../screen/line.ts';
+
+/** What is under way, and what it said last. */
+export function runningLine({ effect, line }: Running, others = 0): Line {
+  const more = others === 0 ? '' : ` (and ${others} more)`;
+  return [span(`${labelOf(effect)} …${more}`, { color: 'cyan' }), span(line === undefined ? '' : `  ${visibleLine(line)}`)];
+}
