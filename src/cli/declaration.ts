@@ -4,6 +4,8 @@ export interface OptionSpec {
   readonly about: string;
   /** The values that it can have, if they are few. */
   readonly words?: readonly string[];
+  /** True if it can be given more than once, each time with one value: a list would take the words behind it too. */
+  readonly repeats?: boolean;
 }
 
 export interface ArgumentSpec {

@@ -66,6 +66,17 @@ describe('the parser', () => {
     for (const [option, value] of Object.entries(options)) expect(input.text(option)).toBe(value);
   });
 
+  test.each<[readonly string[], readonly string[], string, readonly string[]]>([
+    [['start', '--queue', '--after', '7', 'Fix it'], ['Fix it'], 'after', ['7']],
+    [['start', '--after', '7', '--after', '8', 'adam', 'Fix it'], ['adam', 'Fix it'], 'after', ['7', '8']],
+    [['queue', '--after', '3', 'edit', '4'], ['edit', '4'], 'after', ['3']],
+    [['run', '--input', 'a=1', 'swarm', '--input', 'b=2'], ['swarm'], 'input', ['a=1', 'b=2']],
+    [['start', '--template', 'fix', '--var', 'area=parser', 'Fix it'], ['Fix it'], 'var', ['area=parser']],
+  ])('in %j an option takes no word behind its value', async (argv, args, option, values) => {
+    const { input } = await parse(argv);
+    expect([input.args, input.list(option)]).toEqual([args, values]);
+  });
+
   test.each<[readonly string[], string]>([
     [['logs', '-f'], 'follow'],
     [['up', '-d'], 'detach'],

@@ -46,7 +46,9 @@ function addVerb(program: Command, verb: Verb, perform: Perform): Command {
     .configureHelp({ visibleOptions: (shown) => shown.options.filter(({ hidden }) => !hidden) });
   if (verb.alias !== undefined) command.alias(verb.alias);
   for (const { syntax, about } of verb.arguments) command.argument(syntax, about);
-  for (const { flags, about } of verb.options) command.option(flags, about);
+  for (const { flags, about, repeats } of verb.options)
+    if (repeats === true) command.option(flags, about, (value: string, before: readonly string[] = []) => [...before, value]);
+    else command.option(flags, about);
   for (const { flags, about } of GLOBAL_OPTIONS)
     if (!verb.options.some((option) => option.flags === flags)) command.addOption(new Option(flags, about).hideHelp());
   const examples = verb.examples.map((example) => `  ${example}`).join('\n');

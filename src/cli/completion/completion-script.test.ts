@@ -98,7 +98,7 @@ describe.each(SHELLS.filter(isThere).map((shell) => [shell] as const))('pressing
     ['offers workers behind a short option', ['start', 'Fix', '-w', 'ad'], ['adam']],
     ['offers the actions of a command', ['queue', 'c'], ['cancel']],
     ['offers the numbers of tasks', ['queue', 'show', ''], ['7']],
-    ['offers tasks for each value of a list', ['start', '--after', '3', ''], ['7']],
+    ['offers tasks again for an option that may be repeated', ['start', '--after', '3', '--after', ''], ['7']],
     [
       'offers rescues, packed or not',
       ['rescue', 'show', 'a'],

@@ -50,7 +50,6 @@ function onlyWorker(first: string, named: string | undefined): string {
 /** The task in words: from the command line, a file or standard input, which may hold several. Each is put into a template if one is named. */
 export async function taskTexts(input: Input, task: string | undefined, shell: Shell): Promise<readonly string[]> {
   const { fillTemplate, readVariables } = await import('./template.ts');
-  // `--var` takes every word up to the next option, so it may have taken the task.
   const variables = readVariables(input.list('var'));
   const hint = 'llmc start "…", llmc start -f task.md, or - for standard input';
   if (task !== undefined && task !== '-' && input.text('prompt') !== undefined)

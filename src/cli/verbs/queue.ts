@@ -37,7 +37,7 @@ export const queue = defineVerb<QueueOutput>({
     { flags: '--priority <number>', about: 'with edit: before all tasks with a lower one' },
     { flags: '--worker <name>', about: 'with edit: only this worker; any: each of the pool' },
     { flags: '--agent <name>', about: 'with edit: only a worker with this agent; any: each' },
-    { flags: '--after <task...>', about: 'with edit: not before these tasks are done; none: at once' },
+    { flags: '--after <task>', about: 'with edit: not before this task is done, may be repeated; none: at once', repeats: true },
     { flags: '--before <task>', about: 'with move: before this task' },
     { flags: '--first', about: 'with move: before all others' },
     { flags: '--last', about: 'with move: behind all others' },

@@ -7,11 +7,11 @@ export const run = defineVerb<RunView>({
   name: 'run',
   summary: 'start a workflow',
   description:
-    'Starts a run of a workflow: by its name (llmc workflows lists them) or by the path of a file. The whole file and all inputs are checked before anything starts. If no supervisor runs, llmc run starts one. The command then prints what happens, until the run ends or needs you. On a terminal, a question of the run is answered with one key: the first letter of an option, or its number; q leaves it open. Ctrl+C pauses the run: its agents have 30 seconds to save what they have, and llmc resume lets it go on. A second Ctrl+C leaves the command at once, and the supervisor finishes the pause. With a closed terminal the run goes on in the background. Inputs: a text (task="…"), a file (epic=./epic.yaml, its content becomes the value), items (issues=./issues: a folder of Markdown files, a file with a list, or - for standard input), a flag (thorough, or thorough=false), a list (angles=one angles=two), or one of the words that the workflow allows. The exit status is 0 for a run that is done or needs you, 2 for one that failed or was aborted, and 130 for one that is paused.',
+    'Starts a run of a workflow: by its name (llmc workflows lists them) or by the path of a file. The whole file and all inputs are checked before anything starts. If no supervisor runs, llmc run starts one. The command then prints what happens, until the run ends or needs you. On a terminal, a question of the run is answered with one key: the first letter of an option, or its number; q leaves it open. Ctrl+C pauses the run: its agents have 30 seconds to save what they have, and llmc resume lets it go on. A second Ctrl+C leaves the command at once, and the supervisor finishes the pause. With a closed terminal the run goes on in the background. Inputs: a text (task="…"), a file (epic=./epic.yaml, its content becomes the value), items (issues=./issues: a folder of Markdown files, a file with a list, or - for standard input), a flag (thorough, or thorough=false), a list (angles=one, and once more for each further text), or one of the words that the workflow allows. The exit status is 0 for a run that is done or needs you, 2 for one that failed or was aborted, and 130 for one that is paused.',
   decides: true,
   arguments: [{ syntax: '<workflow>', about: 'a name, or the path of a file' }],
   options: [
-    { flags: '--input <name=value...>', about: 'an input of the workflow; may be repeated' },
+    { flags: '--input <name=value>', about: 'an input of the workflow; may be repeated', repeats: true },
     { flags: '--detach', about: 'return as soon as the run is recorded' },
   ],
   examples: [

@@ -26,7 +26,7 @@ export const start = defineVerb({
     { flags: '--prompt <text>', about: 'the task in words, as an option' },
     { flags: '--prompt-file <file>', about: 'read the task from a file' },
     { flags: '--template <name>', about: 'fill templates/<name>.md of the root; {{prompt}} is replaced by the prompt' },
-    { flags: '--var <name=value...>', about: 'a value for the template; may be repeated' },
+    { flags: '--var <name=value>', about: 'a value for the template; may be repeated', repeats: true },
     {
       flags: '--expect <what>',
       about: 'what ends the task: commit (default), or answer for a question that changes no file',
@@ -34,7 +34,7 @@ export const start = defineVerb({
     },
     { flags: '--queue', about: 'put the task into the queue and return at once: a worker gets it when one is idle' },
     { flags: '--priority <number>', about: 'with --queue: before all tasks with a lower one (default: 0)' },
-    { flags: '--after <task...>', about: 'with --queue: not before these tasks are done; by their numbers' },
+    { flags: '--after <task>', about: 'with --queue: not before this task is done; by its number, may be repeated', repeats: true },
     { flags: '--agent <name>', about: 'with --queue: only a worker with this agent' },
     { flags: '--wait', about: 'wait until the task needs you' },
     { flags: '--timeout <duration>', about: 'how long to wait (default: 2m for the acknowledgement, 24h with --wait)' },
