@@ -103,4 +103,13 @@ describe('a worker', () => {
       expect.objectContaining({ code: 'WORKER_NOT_FOUND', hint: expect.stringMatching(/^llmc add [a-z]+$/) }),
     );
   });
+
+  test('the workers of many runs do not bury those of the user', () => {
+    const run = { id: 'swarm-1', role: 'developer', agent: 'demo', model: null, role_prompt: null, session: '', resting: true, task: null };
+    const ofRuns = Array.from({ length: 20 }, (_, index) => aWorker({ name: `swarm-1-developer-${index + 2}`, run }));
+    expect(() => findWorker(aState(aWorker(), ...ofRuns), 'charlie')).toThrow(
+      expect.objectContaining({ hint: 'Workers: adam; all of them: llmc status' }),
+    );
+    expect(() => findWorker(aState(...ofRuns), 'charlie')).toThrow(expect.objectContaining({ hint: 'llmc status' }));
+  });
 });

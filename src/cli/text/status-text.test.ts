@@ -113,6 +113,31 @@ describe('llmc status', () => {
     ]);
   });
 
+  test('the question of a run is on top, and the run that needs a person is above the workers that need none', () => {
+    const line: Omit<StatusReport['runs'][number], 'id' | 'waiting_for' | 'waiting_kind'> = {
+      ...{ workflow: 'swarm', status: 'waiting', stage: 'land', degradation_level: 'full' },
+      ...{ error: null, created_ms: NOW, ended_ms: null },
+    };
+    const runs: StatusReport['runs'] = [
+      { ...line, id: 'lit-1', waiting_for: '3-approval: asks you (#1, approval): Approve the result of 3?', waiting_kind: 'person' },
+      { ...line, id: 'swarm-1', waiting_for: 'land: waits for your review of swarm-1-developer', waiting_kind: 'review' },
+    ];
+    const mine = aWorker({ name: 'adam', last_activity_unix: UNIX });
+    const done = { status: 'needs_review', attention: { kind: 'review', uncommitted: false }, last_activity_unix: UNIX } as const;
+    const developer = aWorker({ name: 'swarm-1-developer', ...done, run: ofRun() });
+    const lines = statusText(report({ runs }, mine, developer), NOW, PLAIN).split('\n');
+    expect(lines.slice(1)).toEqual([
+      '! lit-1: 3-approval: asks you (#1, approval): Approve the result of 3? Answer: llmc decide lit-1',
+      '1 to review · 1 idle',
+      'worker             status              age  task  agent',
+      'run swarm-1: waits for you',
+      'swarm-1-developer  has work to review   0s        demo',
+      '          ↳ Review it: llmc review swarm-1-developer',
+      'adam               idle                 0s        demo',
+    ]);
+    expect(statusText(report({ runs }), NOW, PLAIN).split('\n')[1]).toContain('llmc decide lit-1');
+  });
+
   test('shows each worker on a line, in columns, with what it waits for below', () => {
     const busy = aWorker({ name: 'adam', status: 'working', current_prompt: '\nFix the typo\nin README.md', last_activity_unix: UNIX - 5 });
     const done = aWorker({

@@ -9,6 +9,7 @@ import type { Display } from '../shell.ts';
 import { budgetLine } from './budget-line.ts';
 import { limitLine } from './limit-line.ts';
 import { serviceLine } from './service-line.ts';
+import { askingLines, inGroups, runHeading } from './status-runs.ts';
 import { statusTable } from './status-table.ts';
 import { tamperingLine } from './tampering-line.ts';
 
@@ -36,8 +37,9 @@ export function statusText(report: StatusReport, now: number, { color, columns, 
     ...report.problems.flatMap((problem) => wrapped(`! ${sentence(problem)} More: llmc doctor`, 2, colors.red)),
   ];
   if (report.tampering !== null) top.push(...wrapped(`! ${tamperingLine(report.tampering, now)}`, 2, colors.red));
+  top.push(...askingLines(report).flatMap((line) => wrapped(line, 2, colors.yellow)));
   if (report.workers.length === 0) return [...top, atRoot('No workers yet: llmc add adam')].join('\n');
-  const workers = report.workers.toSorted((one, other) => byRun(one, other) || byUrgency(one, other));
+  const workers = inGroups(report.workers, byUrgency);
   const { heading, rows } = statusTable(workers, now, columns);
   const indent = Math.min(DEEPEST_INDENT, Math.max(...rows.map(({ name }) => name.length)) + 2);
   const lines = rows.flatMap(({ name, status, rest }, index) => {
@@ -45,7 +47,7 @@ export function statusText(report: StatusReport, now: number, { color, columns, 
     if (worker === undefined) return [];
     const remarks = remarksOn(worker).flatMap((remark) => wrapped(`${' '.repeat(indent)}↳ ${remark}`, indent + 2));
     const ofRun =
-      worker.run !== null && worker.run.id !== workers[index - 1]?.run?.id ? wrapped(`run ${worker.run.id}`, 2, colors.dim) : [];
+      worker.run !== null && worker.run.id !== workers[index - 1]?.run?.id ? wrapped(runHeading(worker.run.id, report), 2, colors.dim) : [];
     return [...ofRun, `${name}  ${paint(groupOf(worker), status)}  ${rest}`.trimEnd(), ...remarks];
   });
   return [
@@ -65,11 +67,6 @@ function headLine({ root, source, branch, supervisor }: StatusReport, now: numbe
   const watcher = supervisor.running ? `supervisor ${supervisor.pid}${since}` : 'supervisor not running: llmc up --detach';
   const place = source === '' ? root : `${root} → ${source}${branch === '' ? '' : ` (${branch})`}`;
   return `${place}, ${watcher}`;
-}
-
-/** The workers of a run stand together, below the others. */
-function byRun({ run: one }: WorkerReport, { run: other }: WorkerReport): number {
-  return (one?.id ?? '').localeCompare(other?.id ?? '');
 }
 
 /** Sorts the longest wait for a person first; the others keep the order in which they were added. */
