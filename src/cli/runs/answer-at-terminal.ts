@@ -1,12 +1,11 @@
 import { systemClock } from '../../system/clock.ts';
 import { askKey } from '../../system/keys.ts';
 import { askLine } from '../../system/lines.ts';
-import { optionOf } from '../../workflow/control/choose-answer.ts';
 import type { QuestionView, RunView } from '../../workflow/view/run-view.ts';
 import { ringFor } from '../bell.ts';
 import type { Shell } from '../shell.ts';
 import { followRun } from './follow-run.ts';
-import { questionLines } from './text/question-lines.ts';
+import { answerKeys, keyOf, questionLines } from './text/question-lines.ts';
 
 const LEAVE = 'q';
 
@@ -38,7 +37,8 @@ export class TerminalAnswers {
 
   async #keyFor(question: QuestionView): Promise<{ kind: 'key'; option: string } | { kind: 'gone' | 'left' }> {
     const { run, number, options } = question;
-    const keys = keysFor(options);
+    const keys = answerKeys(options, LEAVE);
+    const named = options.map((option, index) => keyOf(option, index, question));
     for (const line of questionLines(question, systemClock.now(), this.#shell.display)) this.#shell.say(line);
     const over = new AbortController();
     const signal = AbortSignal.any([this.#signal, over.signal]);
@@ -48,7 +48,7 @@ export class TerminalAnswers {
       over.abort();
       return !isOpen(view);
     });
-    const ask = () => this.#shell.say(`Press ${[...keys.keys()].join(', ')}, or ${LEAVE} to leave: the question waits.`);
+    const ask = () => this.#shell.say(`Press ${named.join(', ')}, or ${LEAVE} to leave: the question waits.`);
     const pressed = await askKey(ask, [...keys.keys(), LEAVE], process.stdin, systemClock, signal);
     over.abort();
     const option = pressed.kind === 'key' ? keys.get(pressed.key) : undefined;
@@ -64,14 +64,4 @@ export class TerminalAnswers {
     this.#shell.say(`${run}#${number}: ${taken}`);
     return true;
   }
-}
-
-/** Letters that name one option alone, and for the others their numbers. */
-function keysFor(options: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(
-    options.map((option, index) => {
-      const letter = option.slice(0, 1);
-      return [letter !== LEAVE && optionOf(options, letter) === option ? letter : String(index + 1), option];
-    }),
-  );
 }

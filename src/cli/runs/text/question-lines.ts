@@ -2,6 +2,7 @@ import { formatSpan } from '../../../base/duration.ts';
 import { shellWord } from '../../../base/shell-quote.ts';
 import { cutToWidth, wrapWithIndent } from '../../../base/text-width.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
+import { optionOf } from '../../../workflow/control/choose-answer.ts';
 import type { QuestionView, ReviewView } from '../../../workflow/view/run-view.ts';
 import type { Display } from '../../shell.ts';
 
@@ -41,11 +42,27 @@ function attemptLines({ attempts, progress }: QuestionView): readonly string[] {
   ];
 }
 
-/** `[R]estart`, if the first letters tell the options apart: one key answers on the terminal of `llmc run`. */
-function nameOf(option: string, index: number, { type, options }: QuestionView): string {
+/** The key that the line of options names, for an answer on the terminal of `llmc run`. */
+export function keyOf(option: string, index: number, { type, options }: Pick<QuestionView, 'type' | 'options'>): string {
   const letter = option.slice(0, 1);
   const isOnly = options.filter((each) => each.startsWith(letter)).length === 1;
-  return type === 'crash' && isOnly ? `[${letter.toUpperCase()}]${option.slice(1)}` : `${index + 1} ${option}`;
+  return type === 'crash' && isOnly ? letter : String(index + 1);
+}
+
+/**
+ * The option of each key that answers: its number, and its first letter if no other option begins with it, as for `llmc decide`. One key
+ * is for leaving.
+ */
+export function answerKeys(options: readonly string[], leave: string): ReadonlyMap<string, string> {
+  const numbers = options.map((option, index): [string, string] => [String(index + 1), option]);
+  const letters = options.map((option): [string, string] => [option.slice(0, 1), option]);
+  return new Map([...letters.filter(([letter, option]) => letter !== leave && optionOf(options, letter) === option), ...numbers]);
+}
+
+/** `[R]estart`, or `1 approve`. */
+function nameOf(option: string, index: number, question: QuestionView): string {
+  const key = keyOf(option, index, question);
+  return option.startsWith(key) ? `[${key.toUpperCase()}]${option.slice(1)}` : `${key} ${option}`;
 }
 
 /** Which option is recommended, and which one is taken when nobody answers. */
