@@ -8,6 +8,7 @@ import { readIfSound } from '../store/read-if-sound.ts';
 import { carryOut, LEASE_MS } from './carry-out.ts';
 import { decideAll } from './decide.ts';
 import { longestMs, type Performance } from './performance.ts';
+import { freePlaces, withoutPlace } from './places.ts';
 import type { EnginePorts } from './ports.ts';
 import { Presence } from './presence.ts';
 import { relay } from './relay.ts';
@@ -15,10 +16,6 @@ import { shareSlots } from './slots.ts';
 
 /** One process per root owns its runs. */
 const HOST = 'supervisor';
-/** Tasks that are performed at a time. Each waits for git, tmux and the disk most of its time. */
-const MOST_AT_ONCE = 8;
-/** Shell lines may take hours. They have places of their own, so that agents need not wait for them. */
-const MOST_CHECKS = 4;
 /** How long performances have to end when the supervisor stops. */
 const STOP_PATIENCE_MS = 30_000;
 /** After a pass that failed, for example because the disk is full. */
@@ -175,9 +172,7 @@ export class Engine {
 
   async #claim(signal: AbortSignal): Promise<void> {
     const { queue, clock } = this.#ports;
-    const checks = [...this.#performing.values()].filter(({ claim }) => isCheck(claim)).length;
-    const quick = [...this.#performing.values()].filter((each) => !isCheck(each.claim) && clock.now() - each.since < LEASE_MS).length;
-    const limit = MOST_AT_ONCE - quick;
+    const limit = freePlaces([...this.#performing.values()], clock.now());
     if (limit <= 0 || signal.aborted) return;
     const claimable = await queue.claimable(clock.now());
     for (const { action } of claimable) this.#giveUpIfHung(action.id);
@@ -187,7 +182,7 @@ export class Engine {
       return;
     }
     const outOfReach = claimable.filter((task) => this.#isOutOfReach(task)).map(({ action }) => action.id);
-    const later = open.filter(isCheck).slice(MOST_CHECKS - checks);
+    const later = withoutPlace(open, [...this.#performing.values()]);
     const except = [...outOfReach, ...later.map(({ action }) => action.id), ...(await this.#withoutSlot(open))];
     const claims = await queue.claim({ host: HOST, now: clock.now(), leaseMs: LEASE_MS, limit, except });
     await this.#ports.fault('run:after-claim');

@@ -38,9 +38,7 @@ export function waitText(wait: Wait, now: Instant): string {
 function queueText({ role, doing, sinceMs }: Extract<Wait, { kind: 'queue' }>, now: Instant): string {
   const needsAgent = role !== null && (doing === 'attempt' || doing === 'follow_up');
   const waited = now - sinceMs < 1_000 ? '' : ` for ${formatSpan(now - sinceMs)}`;
-  return needsAgent
-    ? `${role} waits for a place among the agents of runs (max_agents)${waited}`
-    : `${role ?? QUEUED[doing]} waits in the queue`;
+  return needsAgent ? `${role} waits for a place among the agents of runs (max_agents)${waited}` : `${QUEUED[doing]} waits in the queue`;
 }
 
 /** What a run waits for, in words, with its stage and the question. */
