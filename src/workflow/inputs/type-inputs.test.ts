@@ -31,6 +31,7 @@ describe('inputs', () => {
     [[], ['the input "task" is missing']],
     [['task'], ['the input "task" has no value; expected task=…']],
     [['task='], ['the input "task" has no value; expected task=…']],
+    [['task= \n '], ['the input "task" has no value; expected task=…']],
     [['task=a', 'task=b'], ['the input "task" is given 2 times']],
     [['task=a', 'thorough=yes'], ['the input "thorough" is true or false, not "yes"']],
     [['task=a', 'angles=x', 'angles='], ['the input "angles" has no value; expected angles=…']],
