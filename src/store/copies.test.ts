@@ -167,6 +167,26 @@ test('the tasks that waited in the copy wait for a person: they may have been gi
   expect([1, 2, 3].map((number) => findQueued(database, number)?.after)).toEqual([[1], [1, 2], []]);
 });
 
+test('a run that was under way is left to its files, if it has some: the copy does not know what it waits for', () => {
+  using database = openDatabase(':memory:');
+  for (const [id, ended] of [
+    ['going-1', null],
+    ['bare-1', null],
+    ['done-1', 5],
+  ] as const) {
+    database
+      .prepare(
+        `INSERT INTO runs (id, workflow, digest, plan_json, inputs_json, status, version, state_json, degradation_level, created_ms, ended_ms)
+           VALUES (?, 'w', 'd', '{}', '{}', 'running', 1, '{}', 'full', 1, ?)`,
+      )
+      .run(id, ended);
+    database.prepare("INSERT INTO run_history (run, at_ms, text) VALUES (?, 1, 'x')").run(id);
+  }
+  const told = settleRestored(database, 9, 'restored', (run) => run !== 'bare-1');
+  expect(told.at(-1)).toBe('Runs that were under way are read back from their files at the next start: going-1. llmc runs');
+  expect(database.prepare('SELECT id FROM runs ORDER BY id').all()).toEqual([{ id: 'bare-1' }, { id: 'done-1' }]);
+});
+
 test('a damaged database is not copied, and the last good copy stays', async () => {
   using scratch = await copied();
   const before = times(scratch);
@@ -185,7 +205,7 @@ test.each<[string, (path: string) => void]>([
   const store = scratch.open();
   expect(store.repairs).toEqual([
     expect.stringMatching(new RegExp(`llmc\\.db was ${how}.* restored from the copy of 2023-11-14T`)),
-    expect.stringContaining('1 prompts that were on their way'),
+    expect.stringContaining('Prompts that were on their way then were given up: 1.'),
   ]);
   expect(recentDeliveries(store.database, 'adam', 9).map(({ id, state }) => `${id} ${state}`)).toEqual([
     'done done',

@@ -5,6 +5,9 @@ import { exists, namesIn } from '../system/files/files.ts';
 /** sun_path holds 108 bytes on Linux and 104 on macOS, terminator included. */
 const LONGEST_SOCKET_PATH = 100;
 
+/** The plan and the inputs of a run, in its folder: what a run can be read back from without the database. */
+export const RUN_HEAD_FILE = 'workflow.yaml';
+
 /** The paths of one root. */
 export interface Layout {
   readonly root: string;

@@ -13,6 +13,8 @@ interface Surroundings {
   readonly copies: string;
   readonly files: Files;
   readonly stateIsKept: () => boolean;
+  /** Whether a run can be read back from its files. */
+  readonly runHasFiles: (run: string) => boolean;
   /** `recorded`: the history has it already. */
   readonly report: (what: string, options?: { readonly recorded: boolean }) => void;
 }
@@ -69,7 +71,7 @@ interface Finding {
   readonly stateIsKept: boolean;
 }
 
-function restore(path: string, copy: Copy, { now, what, stateIsKept }: Finding, { files, report }: Surroundings): Database {
+function restore(path: string, copy: Copy, { now, what, stateIsKept }: Finding, { files, report, runHasFiles }: Surroundings): Database {
   // A log without its database belongs to the one that is gone, and must not be replayed into this one.
   for (const suffix of BESIDE) if (files.exists(`${path}${suffix}`)) files.rename(`${path}${suffix}`, `${path}.damaged-${now}${suffix}`);
   const draft = `${path}.restoring`;
@@ -78,7 +80,7 @@ function restore(path: string, copy: Copy, { now, what, stateIsKept }: Finding, 
   files.copy(copy.path, draft);
   // Before it is in its place: a crash in between must not leave prompts that would be sent again.
   const settling = openDatabase(draft);
-  const told = settleRestored(settling, now, `${what} ${restoredText(copy.at, stateIsKept)}`);
+  const told = settleRestored(settling, now, `${what} ${restoredText(copy.at, stateIsKept)}`, runHasFiles);
   settling.exec('PRAGMA journal_mode = DELETE');
   settling.close();
   files.rename(draft, path);

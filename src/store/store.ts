@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { join } from 'node:path';
 import { LlmcError } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
 import type { Clock, Files } from '../base/ports.ts';
@@ -6,7 +7,7 @@ import { systemFiles } from '../system/files/system-files.ts';
 import { type Database, inTransaction, prepared } from './database.ts';
 import { decideState } from './decide-state.ts';
 import { findWorker } from './find-worker.ts';
-import type { Layout } from './layout.ts';
+import { type Layout, RUN_HEAD_FILE } from './layout.ts';
 import { openOwned } from './open-owned.ts';
 import { inOwnPlaces, type State, stateSchema, type Worker } from './state.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
@@ -72,6 +73,7 @@ export class Store implements Disposable {
     const { database, fresh } = openOwned(layout.database, clock.now(), {
       ...{ files, copies: layout.copies },
       stateIsKept: () => [layout.state, layout.stateBackup].some((path) => readStateFile(path, files).kind === 'ok'),
+      runHasFiles: (run) => files.exists(join(layout.runs, run, RUN_HEAD_FILE)),
       report: (what, options) => {
         repairs.push(what);
         if (options?.recorded === true) recorded.add(what);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Clock, Files } from '../../base/ports.ts';
 import { commandLine } from '../../base/shell-quote.ts';
+import { RUN_HEAD_FILE } from '../../store/layout.ts';
 import type { SqliteRuns } from '../store/sqlite-runs.ts';
-import { HEAD_FILE } from './mirror.ts';
 import { rebuild } from './rebuild.ts';
 
 interface AdoptOptions {
@@ -19,7 +19,7 @@ const MOST_RUNS = 10_000;
 export async function adoptRuns(runs: Pick<SqliteRuns, 'list' | 'adopt'>, { files, clock, folder, say }: AdoptOptions): Promise<void> {
   const known = new Set((await runs.list()).map(({ id }) => id));
   for (const id of files.names(folder, MOST_RUNS).toSorted()) {
-    if (known.has(id) || !files.exists(join(folder, id, HEAD_FILE))) continue;
+    if (known.has(id) || !files.exists(join(folder, id, RUN_HEAD_FILE))) continue;
     const rebuilt = rebuild(files, join(folder, id), clock.now());
     if (rebuilt === undefined || rebuilt.run.id !== id) {
       say(`${id} is not in the database, and its files in ${join(folder, id)} cannot be read.`);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Clock, Files } from '../../base/ports.ts';
+import { RUN_HEAD_FILE } from '../../store/layout.ts';
 import { isOfItem } from '../model/address.ts';
 import { isOver, type Run } from '../model/run.ts';
 import { itemsOf } from '../model/stage-at.ts';
@@ -19,7 +20,6 @@ export interface MirrorOptions {
 
 export const STATE_FILE = 'state.yaml';
 export const BACKUP_FILE = 'state.bak';
-export const HEAD_FILE = 'workflow.yaml';
 /** A decision takes milliseconds, and a disk may need as long for each file. */
 const AT_MOST_EVERY_MS = 1_000;
 
@@ -88,7 +88,7 @@ function quietly(write: () => void): void {
 /** The plan of the run. One that it had before is kept under its digest: a run can go on with a changed workflow. */
 function writeHead({ files, folderOf }: MirrorOptions, run: Run): void {
   const folder = folderOf(run.id);
-  const head = join(folder, HEAD_FILE);
+  const head = join(folder, RUN_HEAD_FILE);
   files.makeFolder(folder);
   const there = files.exists(head) ? files.readText(head) : undefined;
   const text = headText(run);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Files, Instant } from '../../base/ports.ts';
 import { errorRecord } from '../../recovery/error-record.ts';
+import { RUN_HEAD_FILE } from '../../store/layout.ts';
 import type { Plan } from '../definition/plan.ts';
 import { inItem } from '../model/address.ts';
 import { newRun } from '../model/new-run.ts';
@@ -8,7 +9,7 @@ import { newStep } from '../model/new-step.ts';
 import { isOver, type Run, type Step } from '../model/run.ts';
 import { hasEnded } from '../next/next.ts';
 import { KEPT_AFTER_FAILURE_MS } from '../next/release/dismiss.ts';
-import { BACKUP_FILE, HEAD_FILE, STATE_FILE } from './mirror.ts';
+import { BACKUP_FILE, STATE_FILE } from './mirror.ts';
 import { readHead, readList, readMarker, readState } from './state-text.ts';
 
 /** A run that was read back from its files, and from which of them. */
@@ -37,7 +38,7 @@ export function rebuild(files: Pick<Files, 'readText' | 'names'>, folder: string
     const steps = hasEnded(run) ? run.steps : withMarkers(run.plan, run.steps, marked, at);
     return ended(source, { ...run, steps, counter: run.counter + SKIPPED_IDS }, at);
   }
-  const head = parsed(files, join(folder, HEAD_FILE), readHead);
+  const head = parsed(files, join(folder, RUN_HEAD_FILE), readHead);
   if (head === undefined) return undefined;
   const { id, plan, inputs, files: from } = head;
   const run = {
