@@ -140,7 +140,8 @@ export async function crashWorld(workers: readonly string[], signal: AbortSignal
     },
   };
   try {
-    await madeOnce(`root with ${workers.join(' and ')}`, layout.root, repo.dir, () => makeRoot(world, workers));
+    const kind = `root of ${await repo.run(['rev-parse', 'main'])} with ${workers.join(' and ')}`;
+    await madeOnce(kind, layout.root, repo.dir, () => makeRoot(world, workers));
     // git takes the copied files for changed ones until it has compared them.
     for (const name of workers) await repo.run(['update-index', '-q', '--refresh'], world.worker(name).worktree_path);
     return world;

@@ -17,6 +17,9 @@ const COPY = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true
 /**
  * Makes a folder in a scratch directory the first time that this run asks for its kind, and copies that one later: a repository and
  * its clone take 20 processes of git, their copies none. Returns whether it was copied.
+ *
+ * Tests that begin together make a repository each, and one of them is kept: the kind of a clone names the first commit of its
+ * repository, which has a time in it.
  */
 export async function madeOnce(kind: string, path: string, dir: string, make: () => Promise<unknown>): Promise<boolean> {
   // The names of scratch directories below the same folder are equally long, so that another name is right in a database, too.

@@ -170,7 +170,7 @@ async function cloned(repo: ScratchRepo, root: string, branch: string | undefine
   const made = MADE.get(repo);
   const source = await inspectSource(repo.git, repo.path, branch);
   const clone = () => cloneRoot(repo.git, source, root);
-  if (made?.settings === settingsOf(repo)) await madeOnce(`${made.kind} ${source.branch}`, root, repo.dir, clone);
+  if (made?.settings === settingsOf(repo)) await madeOnce(`${made.kind} ${source.branch} ${made.settings}`, root, repo.dir, clone);
   else await clone();
   return source;
 }

@@ -222,7 +222,8 @@ export async function llmcWorld(options: WorldOptions = {}): Promise<World> {
     if (stage === 'source') return world;
     // Settings may let `llmc add` do more: copy files, run set-up lines, give files to another user.
     const early = options.config === undefined ? workers : [];
-    await copiedOrMade(world, `root ${made} ${early.join(' ')}`, world.root, () => makeRoot(world, early));
+    const kind = `root ${made} ${await world.git('rev-parse', 'HEAD')} ${early.join(' ')}`;
+    await copiedOrMade(world, kind, world.root, () => makeRoot(world, early));
     configure(world, options);
     for (const name of workers.slice(early.length)) await world.ok('add', name);
     if (stage === 'up') await world.comeUp();
