@@ -46,6 +46,7 @@ const LEFT_OUT = {
   summary: null,
   answer: null,
   landed_on: null,
+  chosen_place: null,
   formatted: null,
   reviewed_commit: null,
   shown_revision: null,

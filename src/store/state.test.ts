@@ -60,6 +60,7 @@ test.each([
 const LATER = [
   'answer',
   'landed_on',
+  'chosen_place',
   'failed_turn',
   'resolution',
   'stand_in',

@@ -55,6 +55,8 @@ export const workerSchema = z.strictObject({
   summary: z.string().nullable().default(null),
   /** The branch that its last accepted work is on, if that is not main. Earlier versions left it out. */
   landed_on: z.string().nullable().default(null),
+  /** Where a person wants its work to land, from an accept that has not landed it; a null branch is main. Earlier versions left it out. */
+  chosen_place: z.strictObject({ branch: z.string().nullable() }).nullable().default(null),
   /** The answer that waits to be read, by its id in the table of answers. Earlier versions left it out. */
   answer: z.string().nullable().default(null),
   /** What `[repo] format` changed in the work: its commands and the files. Earlier versions left it out. */
@@ -171,6 +173,7 @@ export function newWorker(about: Pick<Worker, 'name' | 'worktree_path' | 'branch
     summary: null,
     answer: null,
     landed_on: null,
+    chosen_place: null,
     formatted: null,
     commit_sha: null,
     base_commit: null,

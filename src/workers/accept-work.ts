@@ -84,9 +84,12 @@ export async function landWork(context: WorkContext, request: AcceptRequest): Pr
       const open = openLandings(store.database).find((each) => each.worker === name);
       if (open !== undefined) {
         const branch = placeOfOpen(context, open, request);
+        const change = await remembering(context, request, branch);
+        store.changeWorker(name, { kind: 'accept', summary: `continued, for ${branch ?? 'main'}`, change });
         return await landOrResolve(context, { ...open, branch, message: request.message ?? open.message }, request);
       }
       const branch = await chooseBranch(context, worker, request);
+      const change = await remembering(context, request, branch);
       fault('accept:before-intent');
       const landing: Landing = {
         ...{ id: random.id(), worker: name, phase: 'intended', message: request.message ?? null, head, branch },
@@ -101,10 +104,10 @@ export async function landWork(context: WorkContext, request: AcceptRequest): Pr
           outcome: null,
         },
       };
-      store.commit({
-        worker: name,
+      store.changeWorker(name, {
         kind: 'accept',
         summary: `accepting ${head.slice(0, 12)}${branch === null ? '' : ` for ${branch}`}`,
+        change,
         rows: (database) => {
           insertLanding(database, landing);
           if (branch !== null && worker.attention?.kind === 'unsettled_landing')
@@ -116,6 +119,16 @@ export async function landWork(context: WorkContext, request: AcceptRequest): Pr
     });
     if (landed !== undefined) return landed;
   }
+}
+
+/** Until the work lands, is rejected or makes room for another task, the next accept without a place means the one of this accept. */
+async function remembering(context: WorkContext, request: AcceptRequest, branch: string | null): Promise<(worker: Worker) => void> {
+  const { repo } = await context.config();
+  const isChosen = request.branch !== undefined || request.main === true;
+  const place = branch === null && repo.landing === 'main' ? null : { branch };
+  return (worker) => {
+    if (isChosen) worker.chosen_place = place;
+  };
 }
 
 /** An accept that was interrupted goes on where it began. Its commit may be there already, so another place is for the time after it. */

@@ -95,6 +95,7 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
     proof,
     rescue: rescueOfBefore(context, worker, files.length === 0 || (proof !== null && !isWhole(proof))) ?? null,
     ...predicted,
+    chosen_place: worker.chosen_place,
     waiting: reviewQueue(store.state, { unseenFirst: request.next === true }).flatMap((other) => (other.name === name ? [] : [other.name])),
     ...attentionReport(worker.name, worker.attention),
   };

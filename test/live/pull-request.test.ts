@@ -82,3 +82,32 @@ test('a permission notifies with its command, and accepted work becomes a pull r
   expect(await onRemote()).toBe('Add a parser\nBegin');
   expect(await world.gitIn(remote, 'show', '--format=', '--name-only', BRANCH)).toContain('llmc-demo/adam.md');
 });
+
+const CONFLICTS = `
+turns:
+  - steps:
+      - edit: { path: list.txt, replace: { old: two, new: "two by the worker" } }
+      - commit: Change the list
+  - steps: [{ resolve: both }, { say: Both sides are there. }]
+`;
+
+test('an accept for a branch that stops at a conflict is remembered, also by the supervisor after a killed one', async () => {
+  await using world = await llmcWorld({ workers: ['adam'], source: { files: { 'list.txt': 'one\ntwo\nthree\n' } }, scenario: CONFLICTS });
+  await world.ok('start', '--prompt', 'Change the list', '--wait');
+  world.write('list.txt', 'one\ntwo by a person\nthree\n');
+  await world.git('commit', '--quiet', '--all', '-m', 'Change the list on main');
+  const chosen = 'It lands on lists/two, as you chose in the last accept. To land it on main: llmc accept adam --main';
+
+  const met = await world.refused(['accept', 'adam', '--branch', 'lists/two']);
+  expect(met).toMatchObject({ code: 'REBASE_CONFLICT', hint: expect.stringContaining(chosen) });
+  await world.killSupervisor();
+  await world.comeUp();
+  await reaches(world, 'adam', 'needs_review');
+
+  expect(await world.ok('review', 'adam')).toContain(chosen);
+  const { stdout, stderr } = await world.run(['accept', 'adam']);
+  expect(stdout).toMatch(/^Landed [0-9a-f]{12} on lists\/two: Change the list/);
+  expect(stderr).toContain(chosen);
+  expect(await world.git('log', '--format=%s', 'lists/two')).toBe('Change the list\nChange the list on main\nBegin');
+  expect(await world.git('log', '--format=%s', 'main')).toBe('Change the list on main\nBegin');
+});

@@ -34,6 +34,7 @@ const RESULT: ReviewResult = {
   rescue: null,
   conflicts: [],
   not_compared: [],
+  chosen_place: null,
   waiting: [],
   attention: null,
   attention_kind: null,

@@ -5,7 +5,7 @@ import { option, text } from '../schema-parts.ts';
 /** Where accepted work lands: options of `[repo]`. */
 export const landing = {
   landing: option(
-    'Where `llmc accept` puts a commit: `main`, or a `branch` of its own in the source, made from main. `accept --main` and `accept --branch <name>` decide otherwise for one accept.',
+    'Where `llmc accept` puts a commit: `main`, or a `branch` of its own in the source, made from main. `accept --main` and `accept --branch <name>` decide otherwise for the work that they land.',
     z.enum(['main', 'branch']).default('main'),
   ),
   landing_branch: option(

@@ -19,6 +19,7 @@ export function sampleWork(parts: Partial<ShownReview> = {}): ShownReview {
     validation_commands: 0,
     conflicts: [],
     not_compared: [],
+    chosen_place: null,
     warnings: [],
     message: 'Fix the greeting\n\nIt was misspelt.',
     author: 'Ada <ada@example.com>',

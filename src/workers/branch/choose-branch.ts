@@ -7,8 +7,9 @@ import type { Worker } from '../../store/state.ts';
 import { openLandings } from '../../store/tables/landings.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
+import { chosenPlaceText } from './chosen-place-text.ts';
 
-/** Where a person wants a commit to land; without either, `[repo] landing` decides. */
+/** Where a person wants a commit to land; without either, what they chose before, and then `[repo] landing`. */
 export interface LandingPlace {
   /** A branch of the source that is not main. */
   readonly branch?: string | undefined;
@@ -22,8 +23,21 @@ export async function chooseBranch(context: WorkContext, worker: Worker, { branc
   // The commit is there already; only the rest of its accept is left.
   if (attention?.kind === 'unsettled_landing') return attention.branch === (await mainBranch(context, config)) ? null : attention.branch;
   if (branch !== undefined) return await usable(context, config, worker, branch);
-  if (main === true || config.repo.landing === 'main') return null;
+  if (main === true) return null;
+  if (worker.chosen_place !== null) return await chosenBefore(context, config, worker, worker.chosen_place);
+  if (config.repo.landing === 'main') return null;
   return await usable(context, config, worker, await ownBranch(context, config, worker));
+}
+
+/** An accept that did not land counts for the next one: its branch must not be lost while the worker resolves a conflict. */
+async function chosenBefore(
+  context: WorkContext,
+  config: Config,
+  worker: Worker,
+  place: NonNullable<Worker['chosen_place']>,
+): Promise<string | null> {
+  context.say(chosenPlaceText(worker.name, place));
+  return place.branch === null ? null : await usable(context, config, worker, place.branch);
 }
 
 /** The first number that is free: another task may begin with the same words. */

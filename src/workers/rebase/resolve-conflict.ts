@@ -2,6 +2,7 @@ import { LlmcError } from '../../base/error.ts';
 import { headOf } from '../../git/inspect.ts';
 import type { Worker } from '../../store/state.ts';
 import { lastResolution, type ResolutionCause } from '../../store/tables/resolutions.ts';
+import { chosenPlaceText } from '../branch/chosen-place-text.ts';
 import type { WorkContext } from '../context.ts';
 import type { Main, OnConflict } from '../landing/refresh-review.ts';
 import { startResolution } from './start-resolution.ts';
@@ -41,8 +42,13 @@ export async function conflictMet(context: WorkContext, name: string, { main, ca
     return new LlmcError('REBASE_CONFLICT', conflicts, { hint, details });
   }
   await startResolution(context, name, { main, cause, files });
-  const next = `llmc wait ${name} --for needs_review, then: llmc review ${name}`;
-  return context.store.worker(name).status === 'rebasing'
+  const { status, chosen_place: place } = context.store.worker(name);
+  const later = place === null ? '' : `. ${chosenPlaceText(name, place)}`;
+  const next = `llmc wait ${name} --for needs_review, then: llmc review ${name}${later}`;
+  return status === 'rebasing'
     ? new LlmcError('REBASE_CONFLICT', `${conflicts}; its agent is resolving that`, { hint: next, details })
-    : new LlmcError('REBASE_CONFLICT', `${conflicts}; an earlier resolution was used again`, { hint: `llmc review ${name}`, details });
+    : new LlmcError('REBASE_CONFLICT', `${conflicts}; an earlier resolution was used again`, {
+        hint: `llmc review ${name}${later}`,
+        details,
+      });
 }

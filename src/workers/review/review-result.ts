@@ -1,4 +1,5 @@
 import type { Proof } from '../../proof/proof.ts';
+import type { Worker } from '../../store/state.ts';
 import type { AttentionReport } from '../status/attention-text.ts';
 import type { ReviewWarning } from './review-warning.ts';
 
@@ -42,6 +43,8 @@ export interface ReviewResult extends AttentionReport {
   readonly conflicts: readonly PredictedConflict[];
   /** Other pending work that was not compared. */
   readonly not_compared: readonly string[];
+  /** Where an accept without a place lands it, if a person has chosen that before; a null branch is main. */
+  readonly chosen_place: Worker['chosen_place'];
   /** The other workers that wait for a review, in the order of the queue. */
   readonly waiting: readonly string[];
 }

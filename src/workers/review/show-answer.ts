@@ -40,7 +40,7 @@ export async function showWithoutCommit(context: WorkContext, name: string, { ig
     answer: answerFor(context, worker),
     ...{ message: '', author: '', formatted: worker.formatted, validation: null, validation_commands: 0, proof: null, rescue: null },
     warnings: omitted.length === 0 ? [] : [{ kind: 'omitted', files: omitted.slice(0, MOST_NAMES), count: omitted.length }],
-    ...{ conflicts: [], not_compared: [] },
+    ...{ conflicts: [], not_compared: [], chosen_place: worker.chosen_place },
     waiting: reviewQueue(store.state, { unseenFirst: next }).flatMap((other) => (other.name === name ? [] : [other.name])),
     ...attentionReport(name, worker.attention),
   };

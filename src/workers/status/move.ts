@@ -29,11 +29,13 @@ export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: P
   const unseen = isNew ? { shown_revision: null } : {};
   // The commit that conflicted is gone; the next refresh says whether the new one conflicts too.
   const withoutConflicts = status === 'idle' || event === 'committed' || event === 'resolved' ? { conflicted_files: [] } : {};
+  // Other work may belong elsewhere.
+  const withoutPlace = status === 'idle' || event === 'assigned' || event === 'rejected' ? { chosen_place: null } : {};
   // Its session is needed again.
   const awake = worker.run?.resting === true && WAKING.includes(event) ? { run: { ...worker.run, resting: false } } : {};
   // The age of work that waits for a person must survive a restart of llmc.
   const active = isSessionEvent(event) ? {} : { last_activity_unix: Math.floor(now / 1_000) };
-  Object.assign(worker, moved, active, forgiven, withoutTask, withoutAnswer, unseen, withoutConflicts, awake, fields);
+  Object.assign(worker, moved, active, forgiven, withoutTask, withoutAnswer, unseen, withoutConflicts, withoutPlace, awake, fields);
 }
 
 /** Events after which an agent has something to do. */

@@ -4,6 +4,7 @@ import { sentence } from '../../../base/sentence.ts';
 import { cutToWidth, wrapWithIndent } from '../../../base/text-width.ts';
 import { inOneLine, visibleLine } from '../../../base/visible-text.ts';
 import { verdictOf } from '../../../proof/verdict.ts';
+import { chosenPlaceText } from '../../branch/chosen-place-text.ts';
 import type { PredictedConflict, ReviewedValidation, ReviewResult } from '../review-result.ts';
 import { formattedLine } from './formatted-line.ts';
 import { proofLines } from './proof-text.ts';
@@ -28,6 +29,7 @@ export type HeadOfReview = Pick<
   | 'commits'
   | 'files'
   | 'formatted'
+  | 'chosen_place'
 >;
 
 export interface ReviewLine {
@@ -47,7 +49,7 @@ const SUMMARY_LINES = 3;
  * the agent's own summary and the size of the change.
  */
 export function reviewLines(result: HeadOfReview, columns: number, summaryLines = SUMMARY_LINES): readonly ReviewLine[] {
-  const { worker, attention, proof, rescue: rescued, validation, uncommitted } = result;
+  const { worker, attention, proof, rescue: rescued, validation, uncommitted, chosen_place: place } = result;
   const isProven = proof === null || verdictOf(proof) === 'clean';
   const line = (weight: ReviewLine['weight'], text: string, { isCaution = false, hasCommands = false } = {}) => ({
     text,
@@ -68,6 +70,7 @@ export function reviewLines(result: HeadOfReview, columns: number, summaryLines 
     ...(validation?.passed === false ? [line('blocks', failedLine(validation, isFailedValidation(result)), { isCaution: true })] : []),
     ...conflictLines(result).map(({ blocks, text }) => line(blocks ? 'blocks' : 'warns', text, { isCaution: true })),
     ...warningLines(result.warnings).map((text) => line('warns', text, { isCaution: true, hasCommands: true })),
+    ...(place === null ? [] : [line('tells', chosenPlaceText(worker, place), { hasCommands: true })]),
     ...aboutLines(result, columns, summaryLines).map((text) => line('tells', text)),
   ];
 }
