@@ -284,4 +284,9 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE landings ADD COLUMN branch_before TEXT;
   `,
   ANSWER_TABLE,
+  // Whether the person who sent feedback was told what became of it: a killed command must not lead to the same feedback twice.
+  `
+  ALTER TABLE deliveries ADD COLUMN told_ms INTEGER;
+  UPDATE deliveries SET told_ms = created_ms;
+  `,
 ];

@@ -5,6 +5,7 @@ import { exchange } from '../git/exchange/exchange.ts';
 import { headOf, mergeBase } from '../git/inspect.ts';
 import { trackingRef } from '../git/refs.ts';
 import { type Git, outside } from '../git/run.ts';
+import { type Delivery, lastFeedback, updateDelivery } from '../store/tables/deliveries.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
 import { reviewedText } from './landing/reviewed-text.ts';
@@ -25,12 +26,19 @@ export interface RejectRequest {
   readonly timeoutMs: number;
 }
 
+export interface Rejected extends Sent {
+  /** When an earlier reject sent this feedback and was killed before it said so. Then it is not sent again. */
+  readonly earlier_ms: number | null;
+}
+
 /** Sends reviewed work back in the same conversation, with the feedback and the reviewed change. */
-export async function rejectWork(context: WorkContext, request: RejectRequest): Promise<Sent> {
+export async function rejectWork(context: WorkContext, request: RejectRequest): Promise<Rejected> {
   const { store, git } = context;
   const name = (request.worker === undefined ? reviewedWorker(store.state, 'reject') : store.worker(request.worker)).name;
-  const id = await context.locks.withLock(name, async () => {
+  const { id, earlier_ms } = await context.locks.withLock(name, async () => {
     const worker = store.worker(name);
+    const earlier = untoldTwin(context, name, request);
+    if (earlier !== undefined) return { id: earlier.id, earlier_ms: earlier.created_ms };
     requireReviewable(worker);
     requireCommit(worker, 'reject');
     // The feedback starts a resting worker.
@@ -52,9 +60,21 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
         reportTo(database, worker, { kind: 'rejected', feedback: request.feedback }, context.clock.now());
       },
     });
-    return delivery.id;
+    return { id: delivery.id, earlier_ms: null };
   });
-  return requireAgent(context, await awaitDelivery(context, id, request.timeoutMs, isWorthReporting));
+  try {
+    return { ...requireAgent(context, await awaitDelivery(context, id, request.timeoutMs, isWorthReporting)), earlier_ms };
+  } finally {
+    // The person is gone otherwise.
+    if (!context.signal.aborted) updateDelivery(store.database, id, { told_ms: context.clock.now() });
+  }
+}
+
+/** The same feedback of a reject that was killed before it said so: whoever repeats the command must not send it twice. */
+function untoldTwin({ store }: WorkContext, name: string, { feedback, notes }: RejectRequest): Delivery | undefined {
+  const last = store.worker(name).current_prompt === null ? undefined : lastFeedback(store.database, name);
+  if (last === undefined || last.state === 'failed' || last.told_ms != null) return undefined;
+  return last.text.startsWith(feedbackPrompt(feedback, '', notes)) ? last : undefined;
 }
 
 interface Reviewed extends Change {

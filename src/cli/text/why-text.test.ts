@@ -3,6 +3,7 @@ import { widthOf } from '../../base/text-width.ts';
 import { inWords } from '../../supervisor/report/status-report.ts';
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
 import { aDelivery, anAssessment } from '../../supervisor/samples.ts';
+import { feedbackPrompt } from '../../workers/prompt/prompts.ts';
 import { aWorker } from '../../workers/samples.ts';
 import { attentionReport } from '../../workers/status/attention-text.ts';
 import { atRoot } from '../hint-with-root.ts';
@@ -157,6 +158,18 @@ describe('llmc why', () => {
       `  ${at(UNIX - 2)}  decision 2`,
       ...MORE,
     ]);
+  });
+
+  test.each([
+    ['queued', 'waits to be delivered'],
+    ['done', 'has reached its agent'],
+  ] as const)('says what became of feedback that is %s: its reject may have been killed', (state, became) => {
+    const worker = { ...aWorker({ current_prompt: 'Fix the typo' }), ...attentionReport('adam', null) };
+    const feedback = reported({ purpose: 'feedback', state, created_ms: NOW, text: feedbackPrompt('Mention\nthe sea', 'a diff', []) });
+    const line = expect.stringMatching(new RegExp(`^Your feedback of [0-9:]+, “Mention ⏎ the sea”, ${became}\\.$`));
+    const lines = (deliveries: WhyReport['deliveries']) => whyText(why({ worker, deliveries }), NOW, false, PLAIN).split('\n');
+    expect(lines([feedback, reported({ purpose: 'task' })])).toContainEqual(line);
+    expect(lines([reported({ purpose: 'task' }), feedback])).not.toContainEqual(line);
   });
 
   test('shows the last screen of an agent that ended, and that of an earlier process only with --full', () => {

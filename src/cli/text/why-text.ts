@@ -7,6 +7,7 @@ import { cutToWidth, widthOf, wrapWithIndent } from '../../base/text-width.ts';
 import { inOneLine, visibleLine, visibleText } from '../../base/visible-text.ts';
 import { STALL_HINT, stallText } from '../../recovery/decide-stall.ts';
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
+import { feedbackIn } from '../../workers/prompt/prompts.ts';
 import { predicateOf } from '../../workers/status/status-words.ts';
 import type { Display } from '../shell.ts';
 import { budgetLine } from './budget-line.ts';
@@ -80,6 +81,7 @@ function whyAnswer(report: WhyReport, now: number): readonly string[] {
     ...(worker.attention === null ? [] : [`→ ${worker.attention}`]),
     ...(isGivenUp(worker) ? [`→ Collect everything about it for others, without secrets: llmc report --worker ${worker.name}`] : []),
     ...(held === undefined ? [] : [heldLine(held, now)]),
+    ...feedbackLines(report, now),
     ...unverifiedLines(report),
     ...(report.limit === null ? [] : [limitLine(report.limit, now)]),
     ...(report.failed_turn === null ? [] : [sentence(`After a ${report.failed_turn}`)]),
@@ -94,6 +96,24 @@ function whyAnswer(report: WhyReport, now: number): readonly string[] {
 function heldLine({ worker, purpose, text, reason, created_ms }: WhyReport['deliveries'][number], now: number): string {
   const what = purpose === 'message' ? `The message “${cutToWidth(inOneLine(text), LONGEST_HELD)}”` : 'A prompt';
   return `${what} is held for ${formatAge(now - created_ms)}: ${sentence(reason ?? 'for an unknown reason')} See: llmc message ${worker} --list`;
+}
+
+const BECAME: Readonly<Record<WhyReport['deliveries'][number]['state'], string>> = {
+  queued: 'waits to be delivered',
+  held: 'is held',
+  typed: 'is being delivered',
+  submitted: 'is being delivered',
+  acked: 'has reached its agent',
+  done: 'has reached its agent',
+  failed: 'was not delivered',
+};
+
+/** The reject that sent it may have been killed before it said what became of it. */
+function feedbackLines({ worker, deliveries }: WhyReport, now: number): readonly string[] {
+  const last = deliveries.find(({ purpose }) => purpose === 'feedback' || purpose === 'task');
+  if (last?.purpose !== 'feedback' || worker.current_prompt === null) return [];
+  const words = cutToWidth(visibleLine(inOneLine(feedbackIn(last.text))), LONGEST_HELD);
+  return [`Your feedback of ${clock(last.created_ms, now)}, “${words}”, ${BECAME[last.state]}.`];
 }
 
 const LONGEST_SAID = 400;

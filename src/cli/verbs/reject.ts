@@ -1,6 +1,8 @@
+import { clockTime } from '../../base/clock-time.ts';
 import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
+import type { Sent } from '../../workers/prompt/await-delivery.ts';
 import { promptText } from '../input/prompt-text.ts';
 import { sentText } from '../text/sent-text.ts';
 import { defineVerb } from '../verb.ts';
@@ -50,8 +52,18 @@ export const reject = defineVerb({
       timeoutMs: parseDuration(input.text('timeout') ?? '2m'),
     });
   },
-  text: (sent) => sentText(sent, `${sent.worker} has the feedback and is working on it.`),
+  text: (sent) =>
+    sent.earlier_ms === null
+      ? sentText(sent, `${sent.worker} has the feedback and is working on it.`)
+      : repeatedText(sent, sent.earlier_ms),
 });
+
+/** The person could not know that the feedback was stored: the reject before was killed. */
+function repeatedText(sent: Sent, at: number): string {
+  const { worker } = sent;
+  const became = sentText(sent, `${worker} has it.`);
+  return `You sent this feedback at ${clockTime(at, Date.now())}, by a reject that was interrupted, and it was not sent again. ${became} To send it once more, repeat the command. What came of it: llmc why ${worker}`;
+}
 
 /** commander gives `--at` all words up to the next option: pairs of place and text, then perhaps the message. */
 function readNotes(words: readonly string[]): { notes: { at: string; text: string }[]; rest: string | undefined } {

@@ -35,6 +35,8 @@ const deliverySchema = z.object({
   record_conversation: z.string().nullish(),
   record_bytes: z.int().nullish(),
   created_ms: z.int(),
+  /** When the sender of feedback was told what became of it. A database of an older llmc has no such column. */
+  told_ms: z.int().nullish(),
   typed_ms: z.int().nullable(),
   submitted_ms: z.int().nullable(),
   acked_ms: z.int().nullable(),
@@ -66,6 +68,13 @@ export function findDelivery(database: Database, id: string): Delivery | undefin
 /** The one delivery a worker is busy with: the oldest that has not reached the agent. */
 export function nextDelivery(database: Database, worker: string): Delivery | undefined {
   return parse(prepared(database, `SELECT * FROM deliveries WHERE worker = ? AND state IN ${UNSETTLED} ORDER BY seq LIMIT 1`).get(worker));
+}
+
+/** The feedback that a worker got last for its present task. */
+export function lastFeedback(database: Database, worker: string): Delivery | undefined {
+  const sql = "SELECT * FROM deliveries WHERE worker = ? AND purpose IN ('task', 'feedback') ORDER BY seq DESC LIMIT 1";
+  const row = parse(prepared(database, sql).get(worker));
+  return row?.purpose === 'feedback' ? row : undefined;
 }
 
 /** Its state only: every pass asks for it. */

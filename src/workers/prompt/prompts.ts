@@ -61,6 +61,9 @@ export function taskIn(prompt: string): string {
   return at === -1 || !prompt.slice(0, at).includes(WORKING_IN) ? prompt : prompt.slice(at + heading.length);
 }
 
+const FEEDBACK_HEADING = '\n\n## Feedback\n\n';
+const REVIEWED_HEADING = '\n\n## What was reviewed\n\n';
+
 /** @param reviewed what the feedback is about. */
 export function feedbackPrompt(
   feedback: string,
@@ -69,16 +72,18 @@ export function feedbackPrompt(
 ): string {
   return [
     'Your commit was reviewed and sent back. Make the changes asked for below, then commit again (amend your commit or add one; llmc makes a single commit of them).',
-    '',
-    '## Feedback',
-    '',
-    feedback,
-    ...notes.flatMap(({ at, text }) => ['', `At ${at}: ${text}`]),
-    '',
-    '## What was reviewed',
-    '',
+    FEEDBACK_HEADING,
+    [feedback, ...notes.map(({ at, text }) => `At ${at}: ${text}`)].join('\n\n'),
+    REVIEWED_HEADING,
     reviewed,
-  ].join('\n');
+  ].join('');
+}
+
+/** The text of the user in a prompt that `feedbackPrompt` made. */
+export function feedbackIn(prompt: string): string {
+  const from = prompt.indexOf(FEEDBACK_HEADING);
+  const to = prompt.lastIndexOf(REVIEWED_HEADING);
+  return from === -1 || to < from ? prompt : prompt.slice(from + FEEDBACK_HEADING.length, to);
 }
 
 const CHECK_AND_CONTINUE = 'Check the working tree (git status, git log), then continue the task where you left off and';
