@@ -37,4 +37,4 @@ await followUp(context, { id: 'f1', worker: DEV, text: 'Not yet' });
 turn('f1');
 await restWorker(context, DEV);
 if (process.argv.includes('--dismiss')) await dismissWorker(context, DEV);
-else await offerForReview(context, { id: 'l1', worker: DEV, commit });
+else await offerForReview(context, { id: 'l1', worker: DEV, commit, task: 'Build it' });

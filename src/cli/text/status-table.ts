@@ -71,6 +71,8 @@ function widthOfAll(columns: readonly Column[]): number {
 /** Where the last work of an idle worker is, if not on main. */
 const landedText = (branch: string | null): string => (branch === null ? '' : `(landed on ${branch})`);
 
+/** The first line, and the second if the first only announces it: `Fix this issue:`. */
 function firstLine(prompt: string): string {
-  return visibleLine(prompt.trim().split(/\r?\n/)[0] ?? '');
+  const [first = '', second = ''] = prompt.split(/\r?\n/).filter((line) => line.trim() !== '');
+  return visibleLine((first.trimEnd().endsWith(':') ? `${first.trim()} ${second.trim()}` : first).trim());
 }

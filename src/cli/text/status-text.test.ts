@@ -239,6 +239,11 @@ describe('llmc status', () => {
     expect(lines[5]).toBe(`        ↳ ${waiting}`);
   });
 
+  test('a first line that only announces the task is followed by the second', () => {
+    const worker = aWorker({ status: 'working', current_prompt: '\nFix this issue:\n\n> Empty input crashes\nMore' });
+    expect(statusText(report({}, worker), NOW, PLAIN)).toContain('  Fix this issue: > Empty input crashes  ');
+  });
+
   test('cuts a long prompt at a whole character', () => {
     const text = statusText(report({}, aWorker({ current_prompt: '🦊'.repeat(80) })), NOW, PLAIN);
     expect(text).toContain(`  ${'🦊'.repeat(29)}…  `);

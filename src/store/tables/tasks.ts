@@ -115,3 +115,18 @@ export function reportsOf(database: Database, task: string): readonly TaskReport
     .all(task)
     .map((row) => reportSchema.parse(row));
 }
+
+/** What an agent said at the end of the turn that left a commit; null if that is not known. */
+export function messageWith(database: Database, worker: string, commit: string): string | null {
+  const row = prepared(
+    database,
+    `SELECT json_extract(outcome, '$.message') AS message FROM task_reports
+      WHERE worker = ? AND json_extract(outcome, '$.kind') = 'finished' AND json_extract(outcome, '$.commit') = ? ORDER BY seq DESC LIMIT 1`,
+  ).get(worker, commit);
+  return (
+    z
+      .object({ message: z.string().nullable() })
+      .nullable()
+      .parse(row ?? null)?.message ?? null
+  );
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
-import { reportsOf } from '../../store/tables/tasks.ts';
+import { reportOutcome, reportsOf } from '../../store/tables/tasks.ts';
 import { acceptWork } from '../accept-work.ts';
 import { rejectWork } from '../reject-work.ts';
 import { reviewWork } from '../review-work.ts';
@@ -43,8 +43,8 @@ describe('a commit of a run that is offered for review', () => {
   test('waits like any other, and its landing is reported to the run', async () => {
     await using work = await withCommit();
     const { context, commit } = work;
-    expect(await offerForReview(context, { id: 'l1', worker: DEV, commit })).toBe(true);
-    expect(await offerForReview(context, { id: 'l1', worker: DEV, commit })).toBe(false);
+    expect(await offerForReview(context, { id: 'l1', worker: DEV, commit, task: 'Build a clock' })).toBe(true);
+    expect(await offerForReview(context, { id: 'l1', worker: DEV, commit, task: 'Build a clock' })).toBe(false);
     expect(context.store.worker(DEV)).toMatchObject({ status: 'offline', status_before_offline: 'needs_review', commit_sha: commit });
     expect(ownerOf(context.store.worker(DEV))).toBe('person');
     expect(await dismissWorker(context, DEV)).toEqual({ gone: false, rescued: null });
@@ -52,14 +52,22 @@ describe('a commit of a run that is offered for review', () => {
     expect(outcomes(work, 'l1')).toEqual([{ kind: 'landed', commit: landed }]);
     expect(await work.repo.run(['rev-parse', 'main'])).toBe(landed);
     expect(context.store.worker(DEV)).toMatchObject({ status_before_offline: 'idle', run: { resting: true, task: null } });
-    expect(await offerForReview(context, { id: 'l1', worker: DEV, commit })).toBe(false);
+    expect(await offerForReview(context, { id: 'l1', worker: DEV, commit, task: 'Build a clock' })).toBe(false);
     expect(await dismissWorker(context, DEV)).toEqual({ gone: true, rescued: null });
+  });
+
+  test('has the words of the run and of the agent in its review', async () => {
+    await using work = await withCommit();
+    const { context, commit } = work;
+    reportOutcome(context.store.database, 'a1', { kind: 'finished', commit, message: 'The clock ticks.' }, 1);
+    await offerForReview(context, { id: 'l1', worker: DEV, commit, task: 'Build a clock' });
+    expect(await reviewWork(context, { worker: DEV })).toMatchObject({ task: 'Build a clock', summary: 'The clock ticks.' });
   });
 
   test('that its run calls unverified says so at the top of its review', async () => {
     await using work = await withCommit();
     const { context, commit } = work;
-    await offerForReview(context, { id: 'l1', worker: DEV, commit, marks: ['unverified'] });
+    await offerForReview(context, { id: 'l1', worker: DEV, commit, task: 'Build a clock', marks: ['unverified'] });
     const { warnings } = await reviewWork(context, { worker: DEV });
     expect(warnings[0]).toEqual({ kind: 'marked', run: 'swarm-1', marks: ['unverified'] });
   });
@@ -67,7 +75,7 @@ describe('a commit of a run that is offered for review', () => {
   test('that is sent back wakes its worker, and its next commit waits for the same landing', async () => {
     await using work = await withCommit();
     const { context, commit } = work;
-    await offerForReview(context, { id: 'l1', worker: DEV, commit });
+    await offerForReview(context, { id: 'l1', worker: DEV, commit, task: 'Build a clock' });
     await expect(rejectWork(context, { worker: DEV, feedback: 'Add a test', notes: [], timeoutMs: 0 })).rejects.toMatchObject({
       code: 'WAIT_TIMEOUT',
     });
@@ -83,7 +91,7 @@ describe('a commit of a run that is offered for review', () => {
     const { context, commit } = work;
     const { worktree_path } = context.store.worker(DEV);
     await work.repo.commit('Later', { 'b.txt': 'b\n' }, worktree_path);
-    await offerForReview(context, { id: 'l1', worker: DEV, commit });
+    await offerForReview(context, { id: 'l1', worker: DEV, commit, task: 'Build a clock' });
     expect(await work.repo.run(['rev-parse', 'HEAD'], worktree_path)).toBe(commit);
   });
 });

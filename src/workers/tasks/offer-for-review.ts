@@ -2,7 +2,7 @@ import { fault } from '../../base/fault.ts';
 import { shortId } from '../../base/short-id.ts';
 import { readStatus } from '../../git/inspect.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
-import { findTask, insertTask } from '../../store/tables/tasks.ts';
+import { findTask, insertTask, messageWith } from '../../store/tables/tasks.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
 import { move } from '../status/move.ts';
@@ -10,11 +10,16 @@ import { standing } from '../status/transitions.ts';
 import { saveUnkept } from '../worktree/save-unkept.ts';
 import { requireRun } from './owner.ts';
 
+/** A review shows a few lines of it. */
+const LONGEST_SUMMARY = 2_000;
+
 export interface Offer {
   /** What becomes of it, `landed` or `rejected`, is reported under this id. */
   readonly id: string;
   readonly worker: string;
   readonly commit: string;
+  /** What the work is about, in the words of the person who started the run. */
+  readonly task: string;
   /** What the reviewer must know about the work: `unverified`, `partial`. */
   readonly marks?: readonly string[];
 }
@@ -23,7 +28,7 @@ export interface Offer {
  * Offers a commit of a run's worker to a person: from now on its work waits for review and is accepted or rejected like any other.
  * Safe to repeat. Returns false if it was offered before.
  */
-export async function offerForReview(context: WorkContext, { id, worker: name, commit, marks = [] }: Offer): Promise<boolean> {
+export async function offerForReview(context: WorkContext, { id, worker: name, commit, task, marks = [] }: Offer): Promise<boolean> {
   const { store, git, clock } = context;
   return await context.locks.withLock(name, async () => {
     if (findTask(store.database, id) !== undefined) return false;
@@ -48,6 +53,7 @@ export async function offerForReview(context: WorkContext, { id, worker: name, c
       change: (worker) =>
         move(worker, 'committed', now, {
           ...{ commit_sha: commit, expects: 'commit', attention: { kind: 'review', uncommitted: false } },
+          ...{ current_prompt: task, summary: messageWith(store.database, name, commit)?.slice(0, LONGEST_SUMMARY) ?? null },
           ...{
             reviewed_patch_id: null,
             crash_count: 0,

@@ -124,10 +124,10 @@ async function dismiss(context: WorkContext, name: string): Promise<boolean> {
   return gone;
 }
 
-async function offer(context: WorkContext, { id, run, worker: name, commit, by, marks }: Landing): Promise<Offered> {
+async function offer(context: WorkContext, { id, run, worker: name, commit, task, by, marks }: Landing): Promise<Offered> {
   const landed = landedBefore(context.store.database, run, commit);
   if (landed !== undefined) return { kind: 'landed', commit: landed };
-  await offerForReview(context, { id, worker: name, commit, marks });
+  await offerForReview(context, { id, worker: name, commit, task, marks });
   if (by === 'person') return { kind: 'offered' };
   const worker = context.store.worker(name);
   // After a crash it may have landed already.

@@ -97,6 +97,8 @@ export interface Landing {
   readonly run: string;
   readonly worker: string;
   readonly commit: string;
+  /** What the work is about, in the words of the person who started the run. */
+  readonly task: string;
   readonly by: 'person' | 'run';
   /** What the run says about the work: `unverified`, `partial`. */
   readonly marks: readonly string[];

@@ -40,7 +40,7 @@ async function build(
 }
 
 const offer = ({ workers }: Developed, by: 'person' | 'run', commit: string, id = 'fix-1.2') =>
-  workers.offer({ id, run: 'fix-1', worker: DEV, commit, by, marks: [] });
+  workers.offer({ id, run: 'fix-1', worker: DEV, commit, task: 'Build it', by, marks: [] });
 const landedBy = ({ workers }: Developed) =>
   workers.outcomes().flatMap(({ what }) => (what?.kind === 'landed' && what.commit !== null ? [what.commit] : []));
 const subjects = ({ repo }: ScratchWork) => repo.run(['log', '--format=%s', 'main']);
