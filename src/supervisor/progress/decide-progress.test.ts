@@ -87,6 +87,11 @@ describe('where a worker goes', () => {
     ['rejected work that changed goes to review again', { worker: at('rejected', { commit_sha: OLD }), branch: COMMIT }, 'committed'],
     ['rejected work that did not change needs input', { worker: at('rejected', { commit_sha: HEAD }), branch: COMMIT }, 'stopped'],
     [
+      'rejected work whose task is not known is not put back',
+      { worker: at('rejected', { commit_sha: HEAD, current_prompt: null }), branch: COMMIT },
+      'stopped',
+    ],
+    [
       'continued work that did not change goes back to review',
       { worker: at('working', { commit_sha: HEAD }), branch: COMMIT },
       'committed',

@@ -163,7 +163,8 @@ function afterTurn(view: ProgressView): Progress {
   }
   // A person asked more in the terminal of an agent whose answer waits to be read.
   if (!atWork) return worker.answer !== null && view.saidMore ? gaveAnswer(branch) : settled(view);
-  if (worker.current_prompt === null && branch.changed.length === 0)
+  // Rejected work is not a person's turn, also if its task is not known any more.
+  if (worker.current_prompt === null && worker.status !== 'rejected' && branch.changed.length === 0)
     return moved('reset', { attention: null }, 'a person used the agent and left no changes', true);
   if (worker.expects === 'answer' && view.said) return gaveAnswer(branch);
   if (worker.expects === 'artifact' && branch.ahead === 0) {

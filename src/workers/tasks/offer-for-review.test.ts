@@ -81,6 +81,7 @@ describe('a commit of a run that is offered for review', () => {
     });
     expect(outcomes(work, 'l1')).toEqual([{ kind: 'rejected', feedback: 'Add a test' }]);
     expect(context.store.worker(DEV)).toMatchObject({ status_before_offline: 'rejected', run: { resting: false, task: { id: 'l1' } } });
+    expect(context.store.worker(DEV).current_prompt).toBe('Build a clock');
     expect(ownerOf(context.store.worker(DEV))).toBe('person');
     await restWorker(context, DEV);
     expect(context.store.worker(DEV)).toMatchObject({ status_before_offline: 'rejected', run: { resting: false } });
