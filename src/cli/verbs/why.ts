@@ -1,8 +1,8 @@
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
-import type { RunWhy } from '../../workflow/view/why-view.ts';
+import type { ExplainedRun } from '../runs/read-why-run.ts';
 import { defineVerb } from '../verb.ts';
 
-export const why = defineVerb<WhyReport | RunWhy>({
+export const why = defineVerb<WhyReport | ExplainedRun>({
   name: 'why',
   summary: 'explain the status of a worker or a run',
   description:

@@ -168,7 +168,7 @@ test('why names what the run waits for, and the decisions that led there', () =>
   for (let times = 0; times < 2; times += 1)
     told.reply('research', crash('panic: \u001b[31m')).tell({ kind: 'tick' }, 10_000).reply('research', { kind: 'started' });
   const why = whyView(told.run, { tasks: [], history: told.history, errors: [] }, told.at);
-  const lines = whyRunText(visibleIn(why), told.at, display()).split('\n');
+  const lines = whyRunText({ ...visibleIn(why), problems: [] }, told.at, display()).split('\n');
   expect(lines.slice(0, 9)).toEqual([
     'swarm-1 (swarm): waits for you, 26s.',
     '! swarm-1#1 (unavailable, research): No agent can work as researcher.',
@@ -181,6 +181,7 @@ test('why names what the run waits for, and the decisions that led there', () =>
     '  12:00:15  a person decides whether the workflow does without researcher',
   ]);
   expect(lines).toContain('Latest decisions');
+  expect(whyRunText({ ...why, problems: ['the disk is full'] }, told.at, display()).split('\n')[1]).toBe('! the disk is full');
 });
 
 test('a question about agents that failed has each of them, how far the last one was, its output, and a letter for each option', () => {

@@ -4,8 +4,9 @@ import { commandLine } from '../../../base/shell-quote.ts';
 import { cutToWidth, wrapWithIndent } from '../../../base/text-width.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
 import { breakerText } from '../../../workflow/view/breaker-view.ts';
-import type { Decided, RunWhy } from '../../../workflow/view/why-view.ts';
+import type { Decided } from '../../../workflow/view/why-view.ts';
 import type { Display } from '../../shell.ts';
+import type { ExplainedRun } from '../read-why-run.ts';
 import { questionLines, reviewLines } from './question-lines.ts';
 import { spanOf, statusWords } from './runs-text.ts';
 import { STANDS_STILL } from './taken-text.ts';
@@ -13,7 +14,7 @@ import { STANDS_STILL } from './taken-text.ts';
 const LONGEST_TEXT = 600;
 
 /** What a run waits for, which decisions led there, and what to type. */
-export function whyRunText(why: RunWhy, now: number, display: Display, stands = false): string {
+export function whyRunText(why: ExplainedRun, now: number, display: Display, stands = false): string {
   const { columns, atRoot } = display;
   const wrapped = (line: string, indent: number) => wrapWithIndent(atRoot(cutToWidth(visibleLine(line), LONGEST_TEXT)), columns, indent);
   const waits = why.waits.flatMap(({ kind, text, decisions, failure }) => [
@@ -28,6 +29,7 @@ export function whyRunText(why: RunWhy, now: number, display: Display, stands = 
   return [
     ...wrapped(`${why.id} (${why.workflow}): ${statusWords(why)}, ${spanOf(why, now)}.`, 2),
     ...(stands ? wrapped(`! ${STANDS_STILL}`, 2) : []),
+    ...why.problems.flatMap((problem) => wrapped(`! ${problem}`, 2)),
     ...ended,
     ...why.questions.flatMap((question) => questionLines(question, now, display)),
     ...why.reviews.flatMap((review) => reviewLines(review, display)),
