@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { isAlive, until } from '../../../test/support/scratch-tmux.ts';
 import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
 import { walledTest } from '../../../test/support/walled-test.ts';
@@ -51,7 +51,14 @@ describe('shell lines of a run', () => {
     await using work = await scratchWork();
     const file = beside(work, 'pids');
     const line = `setsid sh -c 'echo $$ >> ${file}; exec sleep 600' & sleep 600 & echo $! >> ${file}; while [ $(wc -l < ${file}) -lt 2 ]; do :; done; wait`;
-    const result = await runCheck(work.context, check([line], { timeoutMs: 1_500 }));
+    // Their time is up once both run, however long the machine takes for that; then the one in another session keeps the output open.
+    const onStart = async () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    using _clock = { [Symbol.dispose]: () => vi.useRealTimers() };
+    const running = runCheck(work.context, check([line], { timeoutMs: 1_500, onStart }));
+    await until('both', async () => existsSync(file) && pidsIn(file).length === 2);
+    vi.advanceTimersByTime(1_500);
+    vi.advanceTimersByTime(2_000);
+    const result = await running;
     expect(result).toMatchObject({ passed: false, late: true, output: expect.stringContaining('took too long (1s)') });
     await until('the end of both', async () => pidsIn(file).every((pid) => !isAlive(pid)));
     expect(pidsIn(file)).toHaveLength(2);
