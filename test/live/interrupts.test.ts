@@ -2,7 +2,6 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { trySignal } from '../../src/system/processes/signal.ts';
 import { rowsOfThisRun, testOfFullRun } from '../support/full-run.ts';
 import { isAlive, type Pane, type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
@@ -100,13 +99,6 @@ const sessionsOf = async (run: string) => {
   return stdout.split('\n').filter((name) => name.startsWith(`llmc-${run}-`));
 };
 
-/** Ends the supervisor, the tmux server and all agents at once, as a power cut does. */
-async function cutPower(): Promise<void> {
-  const pids = world.processes().map((line) => Number.parseInt(line, 10));
-  for (const pid of pids) trySignal(pid, 'SIGKILL');
-  await until('everything to be gone', async () => world.processes().length === 0);
-}
-
 test('Ctrl+C in a terminal: agents save, everything rests, a power cut changes nothing, and a menu lets the run go on', async () => {
   define('ctrlc', [SAVES, AT_ONCE, LONG, FINISHES]);
   const pane = await typed('ctrlc', 'run', 'ctrlc', ...inputs('one', 'two', 'three', 'four'));
@@ -123,7 +115,7 @@ test('Ctrl+C in a terminal: agents save, everything rests, a power cut changes n
   const kept = () => globSync('runs/ctrlc-1/partial/write/[23]-1/section.md', { cwd: world.root });
   await until('what they had left to be kept', async () => kept().length === 2);
 
-  await cutPower();
+  await world.cutPower();
   await world.comeUp();
   expect(await show('ctrlc-1')).toMatchObject({ status: 'paused', pause: { complete: ['write/1'], partial: ['write/2', 'write/3'] } });
   expect(await sessionsOf('ctrlc-1')).toEqual([]);
@@ -256,7 +248,7 @@ testOfFullRun('a power cut while a run pauses: the pause is finished at the next
   await untilAtWork('cut-1', 'write/1', 'write/2');
   const pane = await typed('cut', 'pause', 'cut-1');
   await pane.waitFor('the countdown', shows('agents save what they have'));
-  await cutPower();
+  await world.cutPower();
   await world.comeUp();
   await untilStatus('cut-1', 'paused');
   behave('cut', [FINISHES, FINISHES, FINISHES]);

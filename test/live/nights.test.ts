@@ -105,7 +105,7 @@ const NIGHTS: readonly Night[] = [
     name: 'the machine reboots, its sockets are stale and its process ids reused',
     starts: 1,
     async accident(world) {
-      await killAll(pidsOf(world));
+      await world.cutPower();
       const { apiSocket, tmuxSocket, owner } = layoutOf(world.root);
       expect([apiSocket, tmuxSocket, owner].filter((path) => !existsSync(path))).toEqual([]);
       await underForeignPid(world, async () => void (await world.ok('up', '--detach')));

@@ -1,9 +1,8 @@
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { trySignal } from '../../src/system/processes/signal.ts';
 import { testOfFullRun } from '../support/full-run.ts';
-import { isAlive, until } from '../support/scratch-tmux.ts';
+import { until } from '../support/scratch-tmux.ts';
 import type { World } from '../support/world.ts';
 import { Pipeline, pipelineWorld, stateOf } from './pipeline-world.ts';
 
@@ -148,10 +147,7 @@ describe('recovery testing checklist, with restarts', () => {
   // In each run: the first test of interrupts.test.ts, which cuts the power.
   testOfFullRun('Full workflow resume after system restart', async () => {
     const pipeline = await halfDone('restart');
-    // Power failure: everything ends at once, also tmux and the agents.
-    const pids = world.processes().map((line) => Number.parseInt(line, 10));
-    for (const pid of pids) trySignal(pid, 'SIGKILL');
-    await until('everything to be gone', async () => !pids.some(isAlive));
+    await world.cutPower();
     pipeline.open('go');
     await world.comeUp();
     expect((await pipeline.wait()).status).toBe('done');
@@ -183,6 +179,8 @@ describe('recovery testing checklist, with restarts', () => {
     await pipeline.start(sections('queue', ['s1', 's2', 's3']));
     const asked = await pipeline.wait('waiting');
     expect(asked.questions[0]).toMatchObject({ type: 'resource', options: ['wait', 'abort'] });
+    // The question comes after a second, and an agent may need longer to begin.
+    await until('the agent with the place to begin', async () => pipeline.noted('began') > 0, 120_000);
     expect(pipeline.noted('began')).toBe(1);
     pipeline.open('go');
     expect((await pipeline.wait('done,failed')).status).toBe('done');

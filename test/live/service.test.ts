@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { commitsOf } from '../support/agent-side.ts';
-import { isAlive, until } from '../support/scratch-tmux.ts';
+import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
 /** What a service manager does with `Restart=on-failure`. */
@@ -69,10 +69,7 @@ test('up after a reboot: sessions gone, sockets left over, process ids reused; t
   const notes = join(world.worktree('adam'), 'notes.txt');
   await until('the agent to be in the middle', async () => existsSync(notes) && readFileSync(notes, 'utf8') === 'half\n');
 
-  // A machine that loses power: every process ends at once and says nothing.
-  const pids = world.processes().map((line) => Number.parseInt(line, 10));
-  for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
-  await until('everything to be gone', async () => world.processes().length === 0);
+  await world.cutPower();
   for (const socket of ['api.sock', 'tmux.sock']) expect(existsSync(join(world.root, 'run', socket))).toBe(true);
   // After the boot, another process has the number of the supervisor.
   writeFileSync(join(world.root, 'run/owner.json'), JSON.stringify({ pid: process.pid, what: 'up', since_unix: 1 }));

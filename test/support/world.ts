@@ -196,6 +196,12 @@ export class World implements AsyncDisposable {
     return processesWith(this.#mark);
   }
 
+  /** Ends every process without a word, as when a machine loses power. The supervisor first: it would start again what ends before it. */
+  async cutPower(): Promise<void> {
+    trySignal(await this.supervisorPid(), 'SIGKILL');
+    await until('everything to be gone', async () => endProcesses(this.#mark) === 0);
+  }
+
   /** Ends all processes, and throws if `llmc down` left one behind. */
   async [Symbol.asyncDispose](): Promise<void> {
     process.off('exit', this.#endAll);
@@ -290,6 +296,9 @@ function aProcess(pid: number, what: string): number {
   return pid;
 }
 
-function endProcesses(mark: string): void {
-  for (const line of processesWith(mark)) trySignal(Number.parseInt(line, 10), 'SIGKILL');
+/** Returns how many there were: what is killed takes a moment to end, and may have started something before. */
+function endProcesses(mark: string): number {
+  const pids = processesWith(mark).map((line) => Number.parseInt(line, 10));
+  for (const pid of pids) trySignal(pid, 'SIGKILL');
+  return pids.length;
 }
