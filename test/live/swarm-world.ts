@@ -25,8 +25,11 @@ export const TASK = 'Add a page about the sea';
 /** As many files as a small public project has. */
 const FILES = Object.fromEntries(Array.from({ length: 520 }, (_, index) => [`src/part-${index % 26}/file-${index}.txt`, `${index}\n`]));
 
-/** Places for all stories of a file, and short waits before an agent starts again: their figures are tables of src/recovery. */
-const CONFIG = '[workflow]\nmax_agents = 12\nrecovery_cooldown_ms = 100\n[workflow.retry.agent_spawn]\ndelay_ms = 100\n';
+/**
+ * Places for all stories of a file, so that no agent rests for another story, and short waits before an agent starts again: their
+ * figures are tables of src/recovery.
+ */
+const CONFIG = '[workflow]\nmax_agents = 64\nrecovery_cooldown_ms = 100\n[workflow.retry.agent_spawn]\ndelay_ms = 100\n';
 
 /** A root with a supervisor, on a repository of 520 files, in which each swarm has agents that behave as its scenarios say. */
 export async function swarmWorld(): Promise<World> {
@@ -77,9 +80,11 @@ export class Swarm {
   async play(): Promise<View> {
     this.#define((text) => text);
     const { stdout, stderr } = await this.#world.run(['run', this.#workflow, '--input', `task=${TASK}`, '--json']);
-    const shown = viewSchema.safeParse(JSON.parse(stdout));
-    if (!shown.success) throw new Error(`${stdout}${stderr}`, { cause: shown.error });
-    return shown.data;
+    try {
+      return viewSchema.parse(JSON.parse(stdout));
+    } catch (cause) {
+      throw new Error(`llmc run ${this.#workflow}: ${stdout}${stderr}`, { cause });
+    }
   }
 
   async show(): Promise<View> {
