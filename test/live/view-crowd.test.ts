@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Screen } from '../../src/terminal/screen.ts';
 import { aWorkerReport } from '../../src/tui/samples.ts';
 import { isFullRun } from '../support/full-run.ts';
-import { type ScratchTmux, scratchTmux } from '../support/scratch-tmux.ts';
+import { type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
 import { StandInRoot } from '../support/stand-in-root.ts';
 import { type OpenView, openView } from '../support/view.ts';
 
@@ -83,7 +83,15 @@ async function agree(one: OpenView, other: OpenView): Promise<void> {
   const body = ({ lines }: Screen) => lines.slice(1).join('\n');
   await one.waitFor('the selected worker', ({ lines }) => lines.some((line) => line.startsWith('▌')));
   await other.waitFor('the selected worker', ({ lines }) => lines.some((line) => line.startsWith('▌')));
-  await expect.poll(async () => body(await other.screen()), { timeout: 60_000 }).toBe(body(await one.screen()));
+  // Either may still have keys to read, so capture both each time.
+  let bodies: readonly string[] = [];
+  const isSame = async () => {
+    bodies = await Promise.all([one, other].map(async (view) => body(await view.screen())));
+    return bodies[0] === bodies[1];
+  };
+  await until('two views to show the same', isSame).catch((cause: unknown) => {
+    throw new Error(`two views differ:\n${bodies.join('\n---\n')}`, { cause });
+  });
 }
 
 async function leave(view: OpenView): Promise<void> {

@@ -192,7 +192,8 @@ const DECIDE: readonly Step[] = [
   press('list', '1', /▶ 1 Red/),
   press('choice', '2', /▶ 2 Blue/),
   press('choice', 'esc', { no: /▶/ }),
-  press('list', 'j', { selected: 'adam' }),
+  // Not only selected: its work takes a moment to load.
+  press('list', 'j', /▌adam .*\n[12]\/2 .*src\//s),
   press('list', 'r', /^what should adam change›/),
   press('typing', 'esc', { no: /^what should adam change›/ }),
   rest('the work'),

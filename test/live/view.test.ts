@@ -8,7 +8,9 @@ let outside: ScratchTmux;
 
 beforeAll(async () => {
   const asks = 'turns: [{ steps: [{ ask: { question: Which way?, choices: [Left, Right] } }, { commit: Answered }] }]';
-  world = await llmcWorld({ workers: ['adam', 'ben', 'eve'], scenario: { eve: asks } });
+  world = await llmcWorld({ workers: ['adam', 'ben'], scenario: { eve: asks } });
+  // A task that names nobody must not go to the one that is asked to ask.
+  await world.ok('add', 'eve', '--excluded');
   outside = await scratchTmux();
 });
 afterAll(async () => {
@@ -29,8 +31,7 @@ test('from llmc to the first accepted commit: one key each, and nothing lands th
   };
   await view.shows(/2 to review/);
   await view.shows(/\+- .*Write a poem/);
-  // Seen: it was on the screen for a second.
-  await view.shows(/adam +to review/);
+  await view.sees('adam');
   await press('a');
   expect(pressed, 'keystrokes from llmc to the accept of the oldest work').toBeLessThanOrEqual(3);
   await view.shows(/adam: landed [0-9a-f]{12} on main: Write a poem/);
@@ -160,6 +161,7 @@ test('leaving while work lands cancels the landing, as the question says', async
   world.set('repo', 'validate = ["while [ ! -e ../../../go ]; do sleep 0.1; done"]');
   const before = await subjects();
   const view = await openView(outside, world, 'leaving');
+  await view.shows(/adam/);
   await view.keys('/');
   await view.type('novel');
   await view.shows(/filter› novel/);

@@ -14,7 +14,9 @@ export interface OpenView extends Pane {
   shows(pattern: RegExp): Promise<void>;
   /** Waits until no row of the screen matches. */
   lacks(pattern: RegExp): Promise<void>;
-  /** Accepts the work on the screen, once it counts as seen: a key that comes too soon after the work appeared is refused. */
+  /** Waits until the work on the screen counts as seen: a key that comes too soon after the work appeared is refused. */
+  sees(worker: string): Promise<void>;
+  /** Accepts the work on the screen, once it counts as seen. */
   accept(worker: string): Promise<void>;
 }
 
@@ -24,9 +26,14 @@ export async function openView(outside: ScratchTmux, world: Opened, name = 'view
   const pane = await outside.start({ name, argv: [...shell], cwd: world.dir, env: world.env, ...size });
   const waitFor = async (pattern: RegExp, isThere: boolean) =>
     void (await pane.waitFor(`${isThere ? '' : 'no '}${pattern}`, ({ lines }) => lines.some((line) => pattern.test(line)) === isThere));
-  const accept = async (worker: string) => {
+  const sees = async (worker: string) => {
+    // A key without a meaning: nothing counts as seen by a person who has pressed none for 30 s, and a slow machine takes that long.
+    await pane.keys('Z');
     await waitFor(new RegExp(`${worker} +to review`), true);
+  };
+  const accept = async (worker: string) => {
+    await sees(worker);
     await pane.keys('a');
   };
-  return { ...pane, accept, shows: (pattern) => waitFor(pattern, true), lacks: (pattern) => waitFor(pattern, false) };
+  return { ...pane, sees, accept, shows: (pattern) => waitFor(pattern, true), lacks: (pattern) => waitFor(pattern, false) };
 }
