@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { PATIENT } from '../support/agent-world.ts';
 import { llmcWorld } from '../support/world.ts';
 
 const delivery = z.object({
@@ -13,7 +14,8 @@ const delivery = z.object({
 });
 
 test('rejected work comes back as a changed commit, and both rounds land as one', async () => {
-  await using world = await llmcWorld({ workers: ['adam'] });
+  // The agent's record would acknowledge a prompt whose report is late.
+  await using world = await llmcWorld({ workers: ['adam'], config: PATIENT });
   await world.ok('start', '--prompt', 'Write a poem about rivers', '--wait', '--timeout', '90s');
   const first = await world.worker('adam');
   const pid = await world.panePid('adam');

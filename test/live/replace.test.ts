@@ -13,7 +13,7 @@ const GATED = 'steps: [{ run: "until [ -e \\"$HOME/gate\\" ]; do sleep 0.1; done
 /** Each agent keeps its prompt in one state for seconds, long enough for a handover. */
 const STATES = {
   adam: { state: 'typed', scenario: 'misbehave: [{ slow_keys: 4000 }]' },
-  baker: { state: 'submitted', scenario: 'misbehave: [{ late_events: 6000 }]' },
+  baker: { state: 'submitted', scenario: 'misbehave: [{ late_events: 12000 }]' },
   carl: { state: 'acked', scenario: `turns: [{ ${GATED} }]` },
   dora: { state: 'held', scenario: `turns: [{ ${GATED} }]` },
 };
@@ -37,7 +37,11 @@ test('up --replace with a prompt in each state: the agents keep running, and eac
   await Promise.all(['carl', 'dora'].map((name) => world.ok('start', '--worker', name, '--prompt', `Task of ${name}`)));
   await world.ok('message', 'dora', 'Message to dora');
   // These two commands lose their supervisor while they wait. Their prompts are recorded, so another supervisor continues.
-  const cutShort = ['baker', 'adam'].map((name) => world.run(['start', '--worker', name, '--prompt', `Task of ${name}`]));
+  const start = (name: string) => world.run(['start', '--worker', name, '--prompt', `Task of ${name}`]);
+  const cutShort = [start('baker')];
+  // Its state lasts longest: adam begins in it, however long a command takes to start.
+  await until('the prompt of baker to be on its way', async () => statesOf(world)['baker'] !== undefined);
+  cutShort.push(start('adam'));
   const wanted = Object.fromEntries(Object.entries(STATES).map(([name, { state }]) => [name, state]));
   await until('a prompt in each state', async () => JSON.stringify(statesOf(world)) === JSON.stringify(wanted));
 

@@ -28,8 +28,9 @@ async function serverPid(world: World): Promise<number> {
 }
 
 test('a killed tmux server ends all agents: each comes back in its conversation, continues, and does its task once', async () => {
-  // A pass leaves out a worker whose step is under way, as those of the two at work may be: five others make most of the fleet.
-  const names = ['adam', 'baker', 'carl', 'dora', 'eve', 'fred', 'gail'];
+  // A pass leaves out a worker whose step is under way, as those of the two at work may be, and of another one on a busy machine: five
+  // others make most of the fleet.
+  const names = ['adam', 'baker', 'carl', 'dora', 'eve', 'fred', 'gail', 'hal', 'ida'];
   await using world = await llmcWorld({ workers: names, scenario: SLOW });
   await Promise.all(['adam', 'baker'].map((name) => world.ok('start', '--worker', name, '--prompt', 'be slow')));
   const atWork = (name: string) => existsSync(join(world.worktree(name), 'notes.txt'));
