@@ -7,6 +7,7 @@ import { SAMPLE_DIFF, sampleWork } from '../../src/tui/diff/samples.ts';
 import { HELP, keysFor } from '../../src/tui/model/keys.ts';
 import type { Mode } from '../../src/tui/model/view.ts';
 import { asking, Played } from '../../src/tui/samples.ts';
+import { longTurn } from '../support/agent-side.ts';
 import { type ScratchTmux, scratchTmux } from '../support/scratch-tmux.ts';
 import { openView } from '../support/view.ts';
 import { perform, press, rest, type Step, type } from '../support/view-keys.ts';
@@ -20,6 +21,7 @@ const replace = (path: string, old: string, by: string) =>
 const SCENARIO = {
   adam: `turns:\n  - steps:\n${replace('src/long.txt', 'line 5\n', 'line five\n')}${replace('src/long.txt', 'line 30\n', '  line 30\n')}${replace('src/long.txt', 'line 55\n', `line fifty-five ${'and so on '.repeat(20)}\n`)}${replace('src/other.txt', 'two', 'three')}      - commit: Change the lines\n`,
   ben: 'turns:\n  - steps:\n      - ask: { question: Which color?, choices: [Red, Blue] }\n      - say: Then that one.\n',
+  emil: longTurn('emil'),
   carl: 'turns:\n  - steps:\n      - say: Because it is cold.\n',
 };
 
@@ -27,8 +29,9 @@ let world: World;
 let outside: ScratchTmux;
 
 beforeAll(async () => {
-  world = await llmcWorld({ workers: ['adam', 'ben', 'carl', 'dora'], source: { files: FILES }, scenario: SCENARIO });
+  world = await llmcWorld({ workers: ['adam', 'ben', 'carl', 'dora', 'emil'], source: { files: FILES }, scenario: SCENARIO });
   outside = await scratchTmux();
+  await world.ok('start', '--worker', 'emil', 'Something long');
   await world.ok('start', '--worker', 'ben', 'Run it');
   await world.ok('start', '--worker', 'adam', 'Change the lines', '--wait');
   await world.ok('start', 'carl', 'Why is it slow?', '--expect', 'answer', '--wait');
@@ -169,6 +172,23 @@ const tasks = (): readonly Step[] => [
   press('queue', 'q', { no: /No task waits/ }),
 ];
 
+const MESSAGES: readonly Step[] = [
+  press('list', '/', /^filter›/),
+  type('emil', { no: /adam +(new work|to review)/ }),
+  press('typing', 'enter', { no: /^filter›/ }),
+  press('list', 'm', /^message to emil›/),
+  type('Hurry up', /› Hurry up/),
+  press('typing', 'enter', /Queued for emil: the agent is busy/),
+  press('list', 'q', /queue: 1 message waits/),
+  press('queue', 'e', /^message \w+ to emil› Hurry up/),
+  type(' now', /Hurry up now/),
+  press('typing', 'enter', /^ \w+ +emil +Hurry up now/),
+  press('queue', 'x', /Cancel message \w+ to emil\? \[y\/N\]/),
+  press('confirm', 'y', /No task waits/),
+  press('queue', 'q', { no: /No task waits/ }),
+  press('list', 'esc', /adam +(new work|to review)/),
+];
+
 const REST: readonly Step[] = [
   press('list', 'S', /^search all tasks, answers and logs›/),
   type('cold', /› cold/),
@@ -247,7 +267,7 @@ function namedInHelp(): readonly string[] {
 function namedInFooter(): readonly string[] {
   const hints = (place: string, played: Played) => keysFor(played.view).flatMap(({ key }) => keysIn(place, key));
   const asks = new Played([asking('ben')]).press('1');
-  const queue: Mode = { kind: 'queue', tasks: [], at: 0 };
+  const queue: Mode = { kind: 'queue', tasks: [], messages: [], at: 0 };
   const confirm: Mode = { kind: 'confirm', question: '', effect: { kind: 'quit' }, below: queue };
   const inMode = (mode: Mode) => Object.assign(new Played([]), { view: { ...new Played([]).view, mode } });
   const diff = openDiff(sampleWork({ diff: SAMPLE_DIFF }));
@@ -264,7 +284,7 @@ function namedInFooter(): readonly string[] {
 }
 
 test('each key that the help or the footer names has a live row, or says where it is shown', () => {
-  const live = [COVERED, MOVES, PANES, DIFF, tasks(), REST, DECIDE]
+  const live = [COVERED, MOVES, PANES, DIFF, tasks(), MESSAGES, REST, DECIDE]
     .flat()
     .flatMap((step) => ('key' in step ? [`${step.in} ${step.key}`] : []));
   const elsewhere = ELSEWHERE.map(({ in: place, key }) => `${place} ${key}`);
@@ -283,7 +303,7 @@ test('every key of the view does what the help says', async () => {
   });
   await view.shows(/1 asks/);
   // Inside tmux too, also where it attaches to an agent.
-  for (const steps of [COVERED, MOVES, PANES, DIFF, tasks(), REST, DECIDE]) await perform(steps, view, outside);
+  for (const steps of [COVERED, MOVES, PANES, DIFF, tasks(), MESSAGES, REST, DECIDE]) await perform(steps, view, outside);
   // In the terminal of the agent, out of it again, and to work that changed on the disk alone.
   await view.keys('C-b', 'd');
   await view.shows(/Back from carl\./);

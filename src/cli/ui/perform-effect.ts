@@ -46,6 +46,8 @@ async function outcomeOf(effect: Performed, around: Surroundings): Promise<Outco
     case 'cancel-task':
     case 'move-task':
     case 'edit-task':
+    case 'cancel-message':
+    case 'edit-message':
       return await (await import('./effects/change-queue.ts')).changeQueue(effect, around);
     case 'command':
       return await (await import('./effects/command.ts')).runCommand(effect.line, around);

@@ -52,6 +52,8 @@ function labelFor(asked: Asked): string {
       return `${asked.run}#${asked.number} ${asked.option}`;
     case 'queued':
       return `task ${asked.number}`;
+    case 'held':
+      return `message ${asked.id} to ${asked.worker}`;
   }
 }
 

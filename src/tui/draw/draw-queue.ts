@@ -1,6 +1,7 @@
 import { formatAge } from '../../base/duration.ts';
 import { cutToWidth } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
+import type { HeldMessage } from '../../workers/prompt/held-messages.ts';
 import type { TaskReport } from '../../workers/queue/show-queue.ts';
 import type { Mode } from '../model/view.ts';
 import { apart, dress, span } from '../screen/fit.ts';
@@ -12,13 +13,39 @@ interface Drawn {
   readonly top: number;
 }
 
-/** The tasks that wait, in their order, with what each waits for. */
-export function queueLines({ tasks, at }: Extract<Mode, { kind: 'queue' }>, now: number, { columns, rows }: Size): Drawn {
-  const title = tasks === undefined ? 'queue' : `queue: ${tasks.length === 1 ? '1 task waits' : `${tasks.length} tasks wait`}`;
-  if (tasks === undefined) return { title, lines: [[span('reading …', { dim: true })]], top: 0 };
-  if (tasks.length === 0) return { title, lines: [[], [span('No task waits. n: a new one', { dim: true })]], top: 0 };
-  const lines = tasks.flatMap((task, index) => taskLines(task, now, columns, index === at));
-  return { title, lines, top: Math.max(0, at * 2 - Math.floor(rows / 2)) };
+type Queue = Extract<Mode, { kind: 'queue' }>;
+
+/** The tasks that wait, in their order, with what each waits for, and below them the messages. */
+export function queueLines({ tasks, messages, at }: Queue, now: number, { columns, rows }: Size): Drawn {
+  if (tasks === undefined) return { title: 'queue', lines: [[span('reading …', { dim: true })]], top: 0 };
+  const counts = [...count(tasks, 'task'), ...count(messages, 'message')];
+  if (counts.length === 0) return { title: 'queue', lines: [[], [span('No task waits. n: a new one', { dim: true })]], top: 0 };
+  const heading: readonly Line[] = messages.length === 0 ? [] : [[], [span('MESSAGES', { bold: true, dim: true })]];
+  const lines = [
+    ...tasks.flatMap((task, index) => taskLines(task, now, columns, index === at)),
+    ...heading,
+    ...messages.flatMap((message, index) => messageLines(message, now, columns, tasks.length + index === at)),
+  ];
+  const selected = at * 2 + (at < tasks.length ? 0 : heading.length);
+  return { title: `queue: ${counts.join(', ')}`, lines, top: Math.max(0, selected - Math.floor(rows / 2)) };
+}
+
+function count({ length }: readonly unknown[], what: string): readonly string[] {
+  if (length === 0) return [];
+  return [length === 1 ? `1 ${what} waits` : `${length} ${what}s wait`];
+}
+
+/** A prompt that llmc itself sends cannot be changed, and is named. */
+function messageLines(message: HeldMessage, now: number, columns: number, isSelected: boolean): readonly Line[] {
+  const { id, worker, purpose, text, state, reason, created_ms } = message;
+  const what = purpose === 'message' ? '' : `${purpose}: `;
+  const first = apart(
+    [span(` ${id}  `, { bold: true }), span(`${visibleLine(worker)}  `, { color: 'cyan' }), span(visibleLine(`${what}${text.trim()}`))],
+    [span(` ${formatAge(now - created_ms)}`, { dim: true })],
+    columns,
+  );
+  const waits = state === 'typed' || state === 'submitted' ? 'is being typed' : `waits: ${visibleLine(reason ?? 'it is next')}`;
+  return entryLines(first, waits, columns, isSelected);
 }
 
 function taskLines(task: TaskReport, now: number, columns: number, isSelected: boolean): readonly Line[] {
@@ -33,6 +60,10 @@ function taskLines(task: TaskReport, now: number, columns: number, isSelected: b
     [span(wishes.length === 0 ? '' : `  ${wishes.join(', ')}`, { color: 'cyan' }), span(age, { dim: true })],
     columns,
   );
-  const second: Line = [span(cutToWidth(`       ${visibleLine(task.waits ?? '')}`, columns), { dim: true })];
-  return isSelected ? [dress(first, { inverse: true }), second] : [first, second];
+  return entryLines(first, visibleLine(task.waits ?? ''), columns, isSelected);
+}
+
+function entryLines(first: Line, waits: string, columns: number, isSelected: boolean): readonly Line[] {
+  const second: Line = [span(cutToWidth(`       ${waits}`, columns), { dim: true })];
+  return [isSelected ? dress(first, { inverse: true }) : first, second];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { widthOf } from '../../base/text-width.ts';
+import type { HeldMessage } from '../../workers/prompt/held-messages.ts';
 import { aReport, aRun, asking, aWorkerReport, Played, toReview } from '../samples.ts';
 import { hitAt } from './hit.ts';
 
@@ -29,6 +30,10 @@ test('the keys of the filter say what they do', () => {
   expect(new Played(FLEET).press('/').screen.at(-1)).toMatch(/^enter keep the filter {2}esc end it/);
 });
 
+const MESSAGES: readonly HeldMessage[] = ['one', 'two'].map((id) => ({
+  ...{ id, worker: 'adam', purpose: 'message', text: wideText, state: 'held', reason: wideText, created_ms: 0 },
+}));
+
 describe.each(SIZES)('at %i×%i', (columns, rows) => {
   const size = { columns, rows };
 
@@ -39,7 +44,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     ['the work that lands', (played) => played.press('G', 'g', 'j', 'j').seesWork().press('a').seesWork()],
     ['the help', (played) => played.press('?')],
     ['the costs', (played) => played.press('$')],
-    ['the queue', (played) => played.press('q').on({ kind: 'queue', tasks: [] })],
+    ['the queue', (played) => played.press('q').on({ kind: 'queue', tasks: [], messages: MESSAGES })],
     ['a question', (played) => played.press('1')],
     ['a text', (played) => played.press('n').type(`${'long '.repeat(80)}end`)],
     ['no worker', (played) => played.on({ kind: 'status', report: aReport([]) })],

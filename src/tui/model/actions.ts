@@ -158,7 +158,7 @@ export function attach(view: View): Updated {
   );
 }
 
-export function ofWorker(view: View, then: (worker: string) => Updated): Updated {
+function ofWorker(view: View, then: (worker: string) => Updated): Updated {
   const item = selectedIn(view);
   return item?.kind === 'worker' ? then(item.worker.name) : refuse(view, 'No worker is selected.', undefined);
 }

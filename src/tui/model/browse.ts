@@ -5,7 +5,7 @@ import { pageOf, scrollPane } from './pane.ts';
 import { begin } from './running.ts';
 import { move } from './select.ts';
 import { beginTyping } from './typing.ts';
-import { TABS, type Tab, type View } from './view.ts';
+import { TABS, type Tab, UNREAD_QUEUE, type View } from './view.ts';
 
 type Answer = (view: View) => Updated;
 
@@ -59,7 +59,7 @@ const KEYS: Readonly<Record<string, Answer>> = {
   ' ': (view) => reply(view, true),
   d: dismiss,
   u: (view) => begin(view, { kind: 'plan-undo', worker: undefined }),
-  q: (view) => begin({ ...view, mode: { kind: 'queue', tasks: undefined, at: 0 } }, { kind: 'list-queue' }),
+  q: (view) => begin({ ...view, mode: UNREAD_QUEUE }, { kind: 'list-queue' }),
   $: only((view) => ({ ...view, mode: { kind: 'costs', top: 0 } })),
   M: (view) => begin({ ...view, mouse: !view.mouse }, { kind: 'mouse', isOn: !view.mouse }),
   enter: attach,

@@ -17,7 +17,10 @@ export function isSameWork(one: SeenWork, other: SeenWork): boolean {
 }
 
 /** What a text in the editor is for. */
-export type Edited = { readonly kind: 'task' } | { readonly kind: 'queued'; readonly number: number };
+export type Edited =
+  | { readonly kind: 'task' }
+  | { readonly kind: 'queued'; readonly number: number }
+  | { readonly kind: 'held'; readonly worker: string; readonly id: string };
 
 /** What the view asks to be done. Its outcome comes back as an event with the same effect. */
 export type Effect =
@@ -41,6 +44,8 @@ export type Effect =
   | { readonly kind: 'cancel-task'; readonly number: number }
   | { readonly kind: 'move-task'; readonly number: number; readonly before: number | 'last' }
   | { readonly kind: 'edit-task'; readonly number: number; readonly text: string }
+  | { readonly kind: 'cancel-message'; readonly worker: string; readonly id: string }
+  | { readonly kind: 'edit-message'; readonly worker: string; readonly id: string; readonly text: string }
   | { readonly kind: 'command'; readonly line: string };
 
 export interface Note {
@@ -65,6 +70,9 @@ export function subjectOf(effect: Effect): string | undefined {
     case 'move-task':
     case 'edit-task':
       return `task:${effect.number}`;
+    case 'cancel-message':
+    case 'edit-message':
+      return `message:${effect.id}`;
     default:
       return undefined;
   }

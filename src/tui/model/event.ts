@@ -1,4 +1,5 @@
 import type { StatusReport } from '../../supervisor/report/status-report.ts';
+import type { HeldMessage } from '../../workers/prompt/held-messages.ts';
 import type { TaskReport } from '../../workers/queue/show-queue.ts';
 import type { ShownWork } from '../diff/shown-work.ts';
 import type { Pressed } from '../screen/key.ts';
@@ -27,7 +28,7 @@ export type Event =
   | { readonly kind: 'progress'; readonly effect: Effect; readonly line: string }
   | { readonly kind: 'done'; readonly effect: Effect; readonly notice?: Notice | undefined; readonly opens?: Mode | undefined }
   | { readonly kind: 'failed'; readonly effect: Effect; readonly notice: Notice; readonly isOutdated: boolean }
-  | { readonly kind: 'queue'; readonly tasks: readonly TaskReport[] }
+  | { readonly kind: 'queue'; readonly tasks: readonly TaskReport[]; readonly messages: readonly HeldMessage[] }
   | { readonly kind: 'edited'; readonly edited: Edited; readonly text: string }
   | { readonly kind: 'resized'; readonly size: Size }
   /** The state is on the screen. */

@@ -1,5 +1,6 @@
 import { diffKeys } from '../diff/keys.ts';
 import { choicesOf } from './choices.ts';
+import { isOfQueue } from './typing.ts';
 import { selectedIn, type View } from './view.ts';
 
 export interface KeyHint {
@@ -17,7 +18,7 @@ export function keysFor(view: View): readonly KeyHint[] {
       return browseKeys(view);
     case 'typing': {
       if (mode.asked.kind === 'filter') return [hint('enter', 'keep the filter'), hint('esc', 'end it')];
-      const canEdit = mode.asked.kind === 'task' || mode.asked.kind === 'queued';
+      const canEdit = mode.asked.kind === 'task' || isOfQueue(mode.asked);
       const file = mode.asked.kind === 'task' ? [hint('@file', 'tasks of a file')] : [];
       return [
         hint('enter', 'send'),
@@ -90,7 +91,7 @@ export const HELP: readonly { readonly heading: string; readonly keys: readonly 
       help('n', 'a new task', 'llmc start --queue "…"'),
       help('  @file', 'the tasks of a file, --- between them', 'llmc start - < file'),
       help('  ctrl+e', 'write it in $EDITOR, with a template', 'llmc start --template <name>'),
-      help('q', 'the queue: move, edit, cancel', 'llmc queue'),
+      help('q', 'the queue and messages: edit, cancel', 'llmc queue, llmc message --list'),
     ],
   },
   {

@@ -4,7 +4,7 @@ import { EMPTY_FIELD, fieldOf, type TextField, typeInto } from '../screen/text-f
 import type { Effect } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
 import { keepSelection } from './select.ts';
-import type { Asked, Mode, View } from './view.ts';
+import { type Asked, type Mode, UNREAD_QUEUE, type View } from './view.ts';
 
 export type Typing = Extract<Mode, { kind: 'typing' }>;
 
@@ -16,8 +16,8 @@ export function beginTyping(view: View, asked: Asked, field: TextField = EMPTY_F
 export function typingKey(view: View, mode: Typing, pressed: Pressed): Updated {
   const key = pressed.kind === 'key' ? pressed.key : undefined;
   if (key === 'escape' || key === 'ctrl+c')
-    return { view: leave(view, mode), effects: mode.asked.kind === 'queued' ? [{ kind: 'list-queue' }] : [] };
-  if (key === 'ctrl+e' && (mode.asked.kind === 'task' || mode.asked.kind === 'queued'))
+    return { view: leave(view, mode), effects: isOfQueue(mode.asked) ? [{ kind: 'list-queue' }] : [] };
+  if (key === 'ctrl+e' && (mode.asked.kind === 'task' || isOfQueue(mode.asked)))
     return { view, effects: [{ kind: 'edit', edited: mode.asked, text: mode.field.text }] };
   if (key === 'ctrl+e') return quiet({ ...view, mode: { ...mode, field: fieldOf(mode.field.text) } });
   const field = typeInto(mode.field, pressed);
@@ -26,11 +26,16 @@ export function typingKey(view: View, mode: Typing, pressed: Pressed): Updated {
   return quiet(mode.asked.kind === 'filter' ? filtered(view, typing, field.text) : typing);
 }
 
+/** Whether a text of the queue is edited. */
+export function isOfQueue(asked: Asked): asked is Extract<Asked, { kind: 'queued' | 'held' }> {
+  return asked.kind === 'queued' || asked.kind === 'held';
+}
+
 /** The text of a task is kept; a filter ends. */
 function leave(view: View, { asked, field }: Typing): View {
   const browsing: View = { ...view, mode: { kind: 'browse' } };
   if (asked.kind === 'task') return { ...browsing, task: field };
-  if (asked.kind === 'queued') return { ...browsing, mode: { kind: 'queue', tasks: undefined, at: 0 } };
+  if (isOfQueue(asked)) return { ...browsing, mode: UNREAD_QUEUE };
   return asked.kind === 'filter' ? filtered(view, browsing, '') : browsing;
 }
 
@@ -62,6 +67,8 @@ export function effectOf({ asked, field }: Typing): Effect | undefined {
       return { kind: 'decide', run: asked.run, number: asked.number, option: asked.option, text };
     case 'queued':
       return { kind: 'edit-task', number: asked.number, text };
+    case 'held':
+      return { kind: 'edit-message', worker: asked.worker, id: asked.id, text };
   }
 }
 
@@ -93,6 +100,8 @@ function typedIn(effect: Effect, view: View): { readonly asked: Asked; readonly 
     }
     case 'edit-task':
       return { asked: { kind: 'queued', number: effect.number }, text: effect.text };
+    case 'edit-message':
+      return { asked: { kind: 'held', worker: effect.worker, id: effect.id }, text: effect.text };
     default:
       return undefined;
   }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { TaskReport } from '../../workers/queue/show-queue.ts';
 import { aRun, asking, aWorkerReport, Played, toReview } from '../samples.ts';
 import type { Effect, SeenWork } from './effect.ts';
 
@@ -362,36 +361,8 @@ describe('what is typed', () => {
   });
 });
 
-const TASK: TaskReport = {
-  ...{ number: 7, prompt: 'Fix it', expects: 'commit', waits: null, position: 1, priority: 0, worker: null, agent: null, after: [] },
-  ...{ state: 'waiting', given_to: null, delivery: null, problem: null, created_ms: 0, given_ms: null, ended_ms: null, answer: null },
-};
-
-describe('undo and the queue ask first', () => {
-  test.each<[string, readonly string[]]>([
-    ['y', ['cancel-task', 'list-queue']],
-    ['n', []],
-    ['enter', []],
-    ['escape', []],
-  ])('%s', (key, expected) => {
-    const played = new Played([working('adam')]).press('q');
-    played.on({ kind: 'queue', tasks: [TASK] }).press('x', key);
-    const effect = played.effects.find(({ kind }) => kind === 'cancel-task');
-    if (effect !== undefined) played.on({ kind: 'done', effect });
-    expect(played.asked.slice(1)).toEqual(expected);
-    expect(played.view.mode.kind).toBe('queue');
-  });
-
-  test('a task that is not edited after all is in the queue as it was', () => {
-    const played = new Played([working('adam')])
-      .press('q')
-      .on({ kind: 'queue', tasks: [TASK] })
-      .press('e', 'escape');
-    expect(played.asked).toEqual(['list-queue', 'list-queue']);
-    expect(played.on({ kind: 'queue', tasks: [TASK] }).screen.join('\n')).toContain('Fix it');
-  });
-
-  test('undo shows what it would take back', () => {
+describe('undo', () => {
+  test('shows what it would take back', () => {
     const played = new Played([working('adam')]).press('u');
     const [effect] = played.effects;
     const undo: Effect = { kind: 'undo', worker: 'adam', landing: 'l1' };

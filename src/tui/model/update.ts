@@ -1,16 +1,16 @@
 import { fieldOf } from '../screen/text-field.ts';
 import { moved } from './actions.ts';
 import { browseKey, openTab } from './browse.ts';
-import type { Effect } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { itemsOf } from './item.ts';
-import { confirmKey, queueKey, scrolledKey } from './overlay.ts';
+import { confirmKey, scrolledKey } from './overlay.ts';
 import { scrollPane } from './pane.ts';
+import { afterChange, queueKey, withQueue } from './queue.ts';
 import { isReported, withReport } from './reported.ts';
 import { begin, done, failed, progressed } from './running.ts';
 import { keepSelection, move, select } from './select.ts';
-import { beginTyping, effectOf, type Typing, typingKey } from './typing.ts';
-import { rowsIn, selectedIn, type View } from './view.ts';
+import { beginTyping, effectOf, isOfQueue, type Typing, typingKey } from './typing.ts';
+import { rowsIn, selectedIn, UNREAD_QUEUE, type View } from './view.ts';
 import { commented, diffKey, diffMouse, shown, withPane, withWork } from './work.ts';
 
 /** Work that was on the screen this long has been seen. */
@@ -42,11 +42,11 @@ export function update(view: View, event: Event, now: number): Updated {
     case 'progress':
       return quiet(progressed(current, event));
     case 'done':
-      return afterwards(done(current, event), event.effect);
+      return afterChange(done(current, event), event.effect);
     case 'failed':
-      return afterwards(failed(current, event), event.effect);
+      return afterChange(failed(current, event), event.effect);
     case 'queue':
-      return quiet(withTasks(current, event.tasks));
+      return quiet(withQueue(current, event));
     case 'edited':
       return quiet(beginTyping(current, event.edited, fieldOf(event.text)));
     case 'resized':
@@ -68,20 +68,6 @@ function seen(view: View): Updated {
   if (pane.shownAt === undefined || now - pane.shownAt < SEEN_MS) return quiet(view);
   const effect = { kind: 'mark-seen', worker: item.worker.name, seen: pane.content.seen } as const;
   return isReported(view, effect) ? quiet(view) : begin(withReport(view, effect), effect);
-}
-
-function withTasks(view: View, tasks: Extract<Event, { kind: 'queue' }>['tasks']): View {
-  const { mode } = view;
-  if (mode.kind === 'confirm' && mode.below.kind === 'queue') return { ...view, mode: { ...mode, below: { ...mode.below, tasks } } };
-  if (mode.kind !== 'queue') return view;
-  return { ...view, mode: { ...mode, tasks, at: Math.max(0, Math.min(mode.at, tasks.length - 1)) } };
-}
-
-/** The queue is read again after a change of it. */
-function afterwards(view: View, effect: Effect): Updated {
-  const isQueue = view.mode.kind === 'queue' || (view.mode.kind === 'confirm' && view.mode.below.kind === 'queue');
-  const changes = effect.kind === 'task' || effect.kind === 'cancel-task' || effect.kind === 'move-task' || effect.kind === 'edit-task';
-  return isQueue && changes ? begin(view, { kind: 'list-queue' }) : quiet(view);
 }
 
 /** With alt, a text field knows only these keys. */
@@ -129,7 +115,7 @@ function pasted(view: View, text: string): View {
 
 function sendTyped(view: View, typing: Typing): Updated {
   const { kind } = typing.asked;
-  const browsing: View = { ...view, mode: kind === 'queued' ? { kind: 'queue', tasks: undefined, at: 0 } : { kind: 'browse' } };
+  const browsing: View = { ...view, mode: isOfQueue(typing.asked) ? UNREAD_QUEUE : { kind: 'browse' } };
   const cleared = kind === 'task' ? { ...browsing, task: fieldOf('') } : browsing;
   const effect = effectOf(typing);
   if (effect === undefined) return quiet(cleared);

@@ -1,5 +1,6 @@
 import type { AsksReport } from '../../supervisor/report/asks-report.ts';
 import type { StatusReport } from '../../supervisor/report/status-report.ts';
+import type { HeldMessage } from '../../workers/prompt/held-messages.ts';
 import type { TaskReport } from '../../workers/queue/show-queue.ts';
 import type { DiffView } from '../diff/diff-view.ts';
 import type { Line, Size } from '../screen/line.ts';
@@ -48,7 +49,8 @@ export type Asked =
   | { readonly kind: 'reject'; readonly worker: string }
   | { readonly kind: 'comment'; readonly at: string }
   | { readonly kind: 'decide'; readonly run: string; readonly number: number; readonly option: string }
-  | { readonly kind: 'queued'; readonly number: number };
+  | { readonly kind: 'queued'; readonly number: number }
+  | { readonly kind: 'held'; readonly worker: string; readonly id: string };
 
 export type Mode =
   | { readonly kind: 'browse' }
@@ -68,7 +70,15 @@ export type Mode =
     }
   /** Waits for y. */
   | { readonly kind: 'confirm'; readonly question: string; readonly effect: Effect; readonly below: Mode }
-  | { readonly kind: 'queue'; readonly tasks: readonly TaskReport[] | undefined; readonly at: number };
+  /** `at` counts the tasks, then the messages. */
+  | {
+      readonly kind: 'queue';
+      readonly tasks: readonly TaskReport[] | undefined;
+      readonly messages: readonly HeldMessage[];
+      readonly at: number;
+    };
+
+export const UNREAD_QUEUE: Mode = { kind: 'queue', tasks: undefined, messages: [], at: 0 };
 
 /** A line about what happened; `hint` says what to type. */
 export interface Notice {

@@ -1,7 +1,7 @@
 import type { Effect } from '../../../tui/model/effect.ts';
 import type { Outcome, Surroundings } from '../outcome.ts';
 
-type OfQueue = Extract<Effect, { kind: 'list-queue' | 'cancel-task' | 'move-task' | 'edit-task' }>;
+type OfQueue = Extract<Effect, { kind: 'list-queue' | 'cancel-task' | 'move-task' | 'edit-task' | 'cancel-message' | 'edit-message' }>;
 
 const LATEST = 500;
 
@@ -9,7 +9,11 @@ export async function changeQueue(effect: OfQueue, { own, dispatch }: Surroundin
   const good = (text: string): Outcome => ({ notice: { tone: 'good', text } });
   switch (effect.kind) {
     case 'list-queue':
-      dispatch({ kind: 'queue', tasks: await own.call('queueList', { all: false, limit: LATEST }) });
+      dispatch({
+        kind: 'queue',
+        tasks: await own.call('queueList', { all: false, limit: LATEST }),
+        messages: await own.call('messages', {}),
+      });
       return {};
     case 'cancel-task':
       await own.call('queueCancel', { number: effect.number });
@@ -20,5 +24,13 @@ export async function changeQueue(effect: OfQueue, { own, dispatch }: Surroundin
     case 'edit-task':
       await own.call('queueEdit', { number: effect.number, prompt: effect.text });
       return good(`Task ${effect.number} has its new words.`);
+    case 'cancel-message': {
+      const { id, worker } = await own.call('messageCancel', { worker: effect.worker, id: effect.id });
+      return good(`Message ${id} is canceled: ${worker} does not get it.`);
+    }
+    case 'edit-message': {
+      const { id, worker } = await own.call('messageEdit', { worker: effect.worker, id: effect.id, text: effect.text });
+      return good(`Message ${id} is changed: ${worker} gets the new words.`);
+    }
   }
 }

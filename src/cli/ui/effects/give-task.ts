@@ -18,7 +18,9 @@ const ABOUT =
 export async function giveTask(given: Given, around: Surroundings): Promise<Outcome> {
   const { own, terminal, dispatch } = around;
   if (given.kind === 'edit') {
-    const text = await terminal.lend(async () => await editText(`${given.text}${ABOUT}`, { comments: true }));
+    // What waits was written before: a line of it that begins with # is not a comment.
+    const isNew = given.edited.kind === 'task';
+    const text = await terminal.lend(async () => await editText(isNew ? `${given.text}${ABOUT}` : given.text, { comments: isNew }));
     dispatch({ kind: 'edited', edited: given.edited, text });
     return {};
   }
