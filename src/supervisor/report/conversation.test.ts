@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../agents/events.ts';
 import { openDatabase } from '../../store/database.ts';
 import { insertDelivery } from '../../store/tables/deliveries.ts';
 import { recordEvent } from '../../store/tables/events.ts';
-import { taskPrompt } from '../../workers/prompt/prompts.ts';
+import { feedbackPrompt, taskPrompt } from '../../workers/prompt/prompts.ts';
 import { aConfig, aWorker, ofRun } from '../../workers/samples.ts';
 import { aDelivery, anEvent } from '../samples.ts';
 import { conversation, mergeSaid, type Said } from './conversation.ts';
@@ -62,6 +62,17 @@ test('a task is shown without the instructions of llmc', () => {
   const text = taskPrompt(worker, '/root', aConfig(), 'Fix it');
   const row = aDelivery({ ...acked, purpose: 'task', text, sent_text: text });
   expect(words(mergeSaid(worker, [row], [accepted(text, 9)]))).toEqual(['person: Fix it']);
+});
+
+test('a task that an agent reports again, long after its delivery, is shown without the instructions too', () => {
+  const text = taskPrompt(aWorker(), '/root', aConfig(), 'Fix it');
+  expect(words(mergeSaid(aWorker(), [], [accepted(text, 9)]))).toEqual(['person: Fix it']);
+});
+
+test('feedback is shown without the change that was reviewed', () => {
+  const text = feedbackPrompt('Not like that', ' a.ts | 2 +-', [{ at: 'a.ts:1', text: 'Why?' }]);
+  const row = aDelivery({ ...acked, purpose: 'feedback', text, sent_text: text });
+  expect(words(mergeSaid(aWorker(), [row], [accepted(text, 1)]))).toEqual(['person: Not like that\n\nAt a.ts:1: Why?']);
 });
 
 test('a task of a run comes from llmc', () => {

@@ -3,14 +3,14 @@ import type { Database } from '../../store/database.ts';
 import type { Worker } from '../../store/state.ts';
 import { type Delivery, recentDeliveries } from '../../store/tables/deliveries.ts';
 import { type RecordedEvent, spokenEvents } from '../../store/tables/events.ts';
-import { taskIn } from '../../workers/prompt/prompts.ts';
+import { feedbackIn, taskIn } from '../../workers/prompt/prompts.ts';
 
 /** What was said in the conversation of a worker. The names are part of the contract of `--json`. */
 export interface Said {
   readonly at_ms: Instant;
   /** `person`: in a command or in the terminal of the agent. `llmc`: by itself, or for a run. */
   readonly who: 'person' | 'llmc' | 'agent';
-  /** A task without the instructions that llmc adds. */
+  /** A task or feedback without what llmc adds: its instructions, and the change that was reviewed. */
   readonly text: string;
   /** What a prompt is for, such as `task` or `feedback`; null for what was typed in the terminal, and for the agent. */
   readonly purpose: Delivery['purpose'] | null;
@@ -60,7 +60,7 @@ function saidTo({ text, purpose, state, created_ms, typed_ms, acked_ms }: Delive
   return {
     at_ms: acked_ms ?? typed_ms ?? created_ms,
     who: OF_PEOPLE.includes(purpose) && !isOfRun ? 'person' : 'llmc',
-    text: purpose === 'task' ? taskIn(text) : text,
+    text: purpose === 'task' ? taskIn(text) : purpose === 'feedback' ? feedbackIn(text) : text,
     purpose,
     state: isWaiting ? 'waiting' : state === 'failed' ? 'failed' : null,
   };
@@ -69,7 +69,7 @@ function saidTo({ text, purpose, state, created_ms, typed_ms, acked_ms }: Delive
 function saidBy({ at, event }: RecordedEvent, sent: ReadonlySet<string>): readonly Said[] {
   const said = (who: Said['who'], text: string, state: Said['state'] = null): readonly Said[] =>
     text.trim() === '' ? [] : [{ at_ms: at, who, text: text.trim(), purpose: null, state }];
-  if (event.kind === 'prompt_accepted') return sent.has(event.text.trim()) ? [] : said('person', event.text);
+  if (event.kind === 'prompt_accepted') return sent.has(event.text.trim()) ? [] : said('person', taskIn(event.text));
   if (event.kind === 'turn_ended') return said('agent', event.message);
   return event.kind === 'turn_failed' ? said('agent', event.message, 'failed') : [];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aConfig, aWorker } from '../samples.ts';
-import { afterLimitPrompt, continuePrompt, feedbackPrompt, TASK_HEADING, taskPrompt } from './prompts.ts';
+import { afterLimitPrompt, continuePrompt, feedbackIn, feedbackPrompt, TASK_HEADING, taskPrompt } from './prompts.ts';
 
 describe('a task', () => {
   const config = aConfig('');
@@ -49,3 +49,23 @@ test('feedback holds what was said, where, and what it was about', () => {
   );
   expect(text).not.toMatch(/\n$/);
 });
+
+test.each<[string, string, string]>([
+  ['the words', 'Handle the empty list.', 'Handle the empty list.\n\nAt a.ts:1: Off by one'],
+  [
+    'words with the same headings',
+    'A\n\n## What was reviewed\n\nB\n## Feedback\n\nC',
+    'A\n\n## What was reviewed\n\nB\n## Feedback\n\nC\n\nAt a.ts:1: Off by one',
+  ],
+])('%s of feedback are found again in its prompt', (_, feedback, expected) => {
+  const notes = [{ at: 'a.ts:1', text: 'Off by one' }];
+  expect(feedbackIn(feedbackPrompt(feedback, ' a.md | 2 +-\n\n```diff\n+## What was reviewed\n+\n```', notes))).toBe(expected);
+  expect(feedbackIn(feedbackPrompt(feedback, '', notes))).toBe(expected);
+});
+
+test.each(['Fix it', 'A\n\n## What was reviewed\n\nB', 'A\n## Feedback\n\nB'])(
+  'a prompt that is not feedback stays as it is: %j',
+  (text) => {
+    expect(feedbackIn(text)).toBe(text);
+  },
+);

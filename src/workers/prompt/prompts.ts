@@ -79,9 +79,10 @@ export function feedbackPrompt(
   ].join('');
 }
 
-/** The text of the user in a prompt that `feedbackPrompt` made. */
+/** The text of the user in a prompt that `feedbackPrompt` made; any other prompt as it is. */
 export function feedbackIn(prompt: string): string {
   const from = prompt.indexOf(FEEDBACK_HEADING);
+  // No line of a diff begins like this, so the last heading is that of llmc, also if the feedback has the same one.
   const to = prompt.lastIndexOf(REVIEWED_HEADING);
   return from === -1 || to < from ? prompt : prompt.slice(from + FEEDBACK_HEADING.length, to);
 }
