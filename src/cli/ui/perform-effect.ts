@@ -4,6 +4,9 @@ import type { Notice } from '../../tui/model/view.ts';
 import type { Outcome, Performing, Surroundings } from './outcome.ts';
 import { ViewShell } from './view-shell.ts';
 
+/** What `awaitDelivery` throws for a prompt that stays queued. */
+const RECORDED: readonly string[] = ['WAIT_TIMEOUT', 'AGENT_CRASHED'];
+
 type Performed = Exclude<Effect, { kind: 'quit' | 'suspend' | 'mouse' }>;
 
 /** Does what the view asks for. Whatever fails becomes a notice with the next command. */
@@ -15,7 +18,7 @@ export async function performEffect(effect: Performed, performing: Performing): 
   } catch (error) {
     const { message, hint, code } = toKnownError(error);
     const notice: Notice = { tone: 'bad', text: message, hint: hint && shell.atRoot(hint) };
-    dispatch({ kind: 'failed', effect, notice, isOutdated: code === 'WORK_CHANGED' });
+    dispatch({ kind: 'failed', effect, notice, isOutdated: code === 'WORK_CHANGED', isRecorded: RECORDED.includes(code) });
   }
 }
 

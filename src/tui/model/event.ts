@@ -27,7 +27,15 @@ export type Event =
   | { readonly kind: 'work'; readonly of: string; readonly shown: ShownWork; readonly seen: SeenWork | undefined }
   | { readonly kind: 'progress'; readonly effect: Effect; readonly line: string }
   | { readonly kind: 'done'; readonly effect: Effect; readonly notice?: Notice | undefined; readonly opens?: Mode | undefined }
-  | { readonly kind: 'failed'; readonly effect: Effect; readonly notice: Notice; readonly isOutdated: boolean }
+  | {
+      readonly kind: 'failed';
+      readonly effect: Effect;
+      readonly notice: Notice;
+      /** The work has changed since it was shown. */
+      readonly isOutdated: boolean;
+      /** Only the wait is over: the prompt is recorded, and the agent gets it. */
+      readonly isRecorded?: boolean;
+    }
   | { readonly kind: 'queue'; readonly tasks: readonly TaskReport[]; readonly messages: readonly HeldMessage[] }
   | { readonly kind: 'edited'; readonly edited: Edited; readonly text: string }
   | { readonly kind: 'resized'; readonly size: Size }

@@ -31,7 +31,7 @@ export function progressed(view: View, { effect, line }: Extract<Event, { kind: 
 }
 
 export function done(view: View, { effect, notice, opens }: Extract<Event, { kind: 'done' }>): View {
-  const rest = effect.kind === 'reject' ? withoutComments(without(view, effect), workerKey(effect.worker)) : without(view, effect);
+  const rest = sent(view, effect);
   if (opens === undefined) return { ...rest, notice: notice ?? view.notice };
   if (view.mode.kind === 'browse') return { ...rest, mode: opens, notice };
   // What a person types meanwhile is not interrupted.
@@ -39,9 +39,10 @@ export function done(view: View, { effect, notice, opens }: Extract<Event, { kin
   return { ...rest, notice: { tone: 'plain', text } };
 }
 
-export function failed(view: View, { effect, notice, isOutdated }: Extract<Event, { kind: 'failed' }>): View {
+export function failed(view: View, { effect, notice, isOutdated, isRecorded }: Extract<Event, { kind: 'failed' }>): View {
   if (effect.kind === 'mark-seen') return withFailedReport(view, effect);
-  const rest = reopenTyped({ ...without(view, effect), notice }, effect);
+  // A text that is in its field again would be sent twice.
+  const rest = isRecorded === true ? { ...sent(view, effect), notice } : reopenTyped({ ...without(view, effect), notice }, effect);
   return isOutdated ? { ...rest, reloads: rest.reloads + 1 } : rest;
 }
 
@@ -50,6 +51,10 @@ function without(view: View, effect: Effect): View {
 }
 
 /** What was sent is not sent again. */
+function sent(view: View, effect: Effect): View {
+  return effect.kind === 'reject' ? withoutComments(without(view, effect), workerKey(effect.worker)) : without(view, effect);
+}
+
 function withoutComments(view: View, of: string): View {
   const { pane } = view;
   const commented = new Map([...view.commented].filter(([key]) => key !== of));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aRun, asking, aWorkerReport, Played, toReview } from '../samples.ts';
 import type { Effect, SeenWork } from './effect.ts';
+import type { Event } from './event.ts';
 
 const working = (name: string) => aWorkerReport(name, { status: 'working', current_prompt: 'Something long' });
 
@@ -232,8 +233,10 @@ describe('reject', () => {
     played.press('r');
     const [effect] = played.effects;
     expect(effect).toMatchObject({ kind: 'reject', notes: [{ text: expect.stringContaining('Why?') }] });
-    if (effect !== undefined) played.on({ kind: 'done', effect });
-    expect(played.view.commented.size).toBe(0);
+    if (effect === undefined) throw new Error('no effect');
+    const failed = { kind: 'failed', effect, notice: { tone: 'bad', text: 'no' }, isOutdated: false } as const;
+    const keptBy = (event: Event) => Object.assign(new Played([]), { view: played.view }).on(event).view.commented.size;
+    expect([keptBy({ kind: 'done', effect }), keptBy({ ...failed, isRecorded: true }), keptBy(failed)]).toEqual([0, 0, 1]);
   });
 });
 
@@ -331,6 +334,13 @@ describe('what is typed', () => {
     const played = new Played([asking('eve')]);
     played.on({ kind: 'failed', effect, notice: { tone: 'bad', text: 'full disk' }, isOutdated: false });
     expect(played.view.mode).toMatchObject({ kind: 'typing', asked: { kind }, field: { text: 'later' } });
+  });
+
+  test('a message that is recorded and waits is not typed again: it would be sent twice', () => {
+    const effect: Effect = { kind: 'message', worker: 'adam', text: 'Go on' };
+    const notice = { tone: 'bad', text: 'adam has not acknowledged the prompt yet; it stays queued' } as const;
+    const played = new Played([working('adam')]).on({ kind: 'failed', effect, notice, isOutdated: false, isRecorded: true });
+    expect(played.view).toMatchObject({ mode: { kind: 'browse' }, notice });
   });
 
   test('a number that cannot be sent is not typed again: it may mean something else by now', () => {
