@@ -2,7 +2,7 @@ import type { DiffView } from '../diff/diff-view.ts';
 import { type Effect, labelOf, subjectOf } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { workerKey } from './item.ts';
-import { withFailedReport } from './reported.ts';
+import { withFailedReport } from './seen-report.ts';
 import { reopenTyped } from './typing.ts';
 import type { View } from './view.ts';
 
