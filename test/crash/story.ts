@@ -1,6 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { BY_AGENT } from '../support/agent-side.ts';
 import type { CrashWorld } from './world.ts';
 
 export const TASK = 'Add a line about the sea';
@@ -30,7 +31,7 @@ export function expectFinishedOnce(world: CrashWorld, worker: string, task: stri
   const accepted = world.rows("SELECT seq FROM events WHERE worker = ? AND name = 'prompt_submit'", worker);
   expect(accepted).toHaveLength(1);
   expect(world.rows('SELECT state, ack_source, purpose FROM deliveries WHERE worker = ?', worker)).toEqual([
-    { state: 'done', ack_source: 'hook', purpose: 'task' },
+    { state: 'done', ack_source: BY_AGENT, purpose: 'task' },
   ]);
 }
 

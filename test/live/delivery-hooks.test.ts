@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
   answersGiven,
+  BY_AGENT,
   commitsOf,
   crowd,
   deliveriesOf,
@@ -126,7 +127,7 @@ describe('an agent whose hooks', () => {
     { worker: 'mute', witness: 'screen' },
     { worker: 'unsaid', witness: 'screen' },
     { worker: 'recorded', witness: 'transcript' },
-    { worker: 'endless', witness: 'hook' },
+    { worker: 'endless', witness: BY_AGENT },
   ] as const)('lose reports ($worker): the screen or the record takes over within two seconds', async ({ worker, witness }) => {
     const took: { readonly ack: number; readonly end: number; readonly start: number }[] = [];
     const late = () =>

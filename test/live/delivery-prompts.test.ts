@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { crowd, deliveriesOf, promptsGiven, reaches } from '../support/agent-side.ts';
+import { BY_AGENT, crowd, deliveriesOf, promptsGiven, reaches } from '../support/agent-side.ts';
 import type { World } from '../support/world.ts';
 
 const QUICK = 'turns: [{ when: "", steps: [{ say: Read. }] }]';
@@ -53,7 +53,7 @@ describe('an odd prompt', () => {
       const place = Math.floor(index / WORKERS.length);
       expect(promptsGiven(world, worker)[place]).toBe(arrives);
       const row = deliveriesOf(world, worker)[place];
-      expect(row).toMatchObject({ text, sent_text: arrives, state: 'done', attempt: 1, ack_source: 'hook' });
+      expect(row).toMatchObject({ text, sent_text: arrives, state: 'done', attempt: 1, ack_source: BY_AGENT });
       expect(z.array(z.string()).parse(JSON.parse(row?.changes ?? ''))).toHaveLength(text === arrives ? 0 : 1);
     },
   );
@@ -73,7 +73,7 @@ describe('an odd prompt', () => {
     expect(await world.run(['message', 'large', '-'], { stdin: text })).toMatchObject({ status: 0 });
     await reaches(world, 'large', 'needs_input');
     expect(promptsGiven(world, 'large')).toEqual([text]);
-    expect(deliveriesOf(world, 'large')).toMatchObject([{ changes: '[]', attempt: 1, ack_source: 'hook' }]);
+    expect(deliveriesOf(world, 'large')).toMatchObject([{ changes: '[]', attempt: 1, ack_source: BY_AGENT }]);
   });
 
   test('that is larger arrives as a private file, with a prompt to read it', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
+  BY_AGENT,
   commitsOf,
   crowd,
   deliveriesOf,
@@ -12,6 +13,7 @@ import {
   longTurn,
   movesOf,
   openGate,
+  promptsReported,
   reaches,
   tasksGiven,
 } from '../support/agent-side.ts';
@@ -130,7 +132,11 @@ describe('a spool', () => {
     await world.ok('message', 'blocked', 'And one thing more');
     await reaches(world, 'blocked', 'needs_review');
     expect(tasksGiven(world, 'blocked')).toEqual([task('blocked'), 'And one thing more']);
-    expect(deliveriesOf(world, 'blocked')).toMatchObject([{ ack_source: 'transcript' }, { state: 'done', attempt: 1, ack_source: 'hook' }]);
+    expect(deliveriesOf(world, 'blocked')).toMatchObject([
+      { ack_source: 'transcript' },
+      { state: 'done', attempt: 1, ack_source: BY_AGENT },
+    ]);
+    await until('the report of the second prompt', async () => promptsReported(world, 'blocked').length === 1);
     expect(existsSync(spool('blocked'))).toBe(true);
   });
 });

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
+  BY_AGENT,
   commitsOf,
   crowd,
   deliveriesOf,
@@ -55,7 +57,7 @@ describe('an agent that is hard to type to', () => {
 
   test('swallows the first Enter: llmc presses it again, and the prompt arrives once', async () => {
     await doneOnce(world, 'drowsy');
-    expect(deliveriesOf(world, 'drowsy')).toMatchObject([{ state: 'done', attempt: 1, ack_source: 'hook' }]);
+    expect(deliveriesOf(world, 'drowsy')).toMatchObject([{ state: 'done', attempt: 1, ack_source: BY_AGENT }]);
     expect(historyOf(world, 'drowsy', 'delivery').filter(({ summary }) => summary.includes('Enter again'))).toHaveLength(1);
   });
 
@@ -73,7 +75,7 @@ describe('an agent that is hard to type to', () => {
     await reaches(world, worker, 'needs_review');
     // The agent never gets half a prompt.
     expect(tasksGiven(world, worker)).toEqual([task(worker)]);
-    expect(deliveriesOf(world, worker)).toMatchObject([{ state: 'done', attempt: 2, ack_source: 'hook' }]);
+    expect(deliveriesOf(world, worker)).toMatchObject([{ state: 'done', attempt: 2, ack_source: BY_AGENT }]);
     expect(historyOf(world, worker, 'delivery').map(({ summary }) => summary.slice(10))).toEqual(
       expect.arrayContaining([
         'typing, attempt 1',
@@ -108,7 +110,7 @@ describe('an agent that is not at its prompt', () => {
       await world.ok('add', `slow${ms}`);
       expect(await start(world, `slow${ms}`)).toMatchObject({ status: 0 });
       await doneOnce(world, `slow${ms}`);
-      expect(deliveriesOf(world, `slow${ms}`)).toMatchObject([{ state: 'done', attempt: 1, ack_source: 'hook' }]);
+      expect(deliveriesOf(world, `slow${ms}`)).toMatchObject([{ state: 'done', attempt: 1, ack_source: BY_AGENT }]);
     },
   );
 
@@ -140,7 +142,7 @@ describe('an agent that is not at its prompt', () => {
     expect(await world.ok('message', 'busy', '--list')).toBe('No message waits.\n');
     expect(deliveriesOf(world, 'busy')).toMatchObject([
       { purpose: 'task', state: 'done', attempt: 1 },
-      { purpose: 'message', state: 'done', attempt: 1, ack_source: 'hook' },
+      { purpose: 'message', state: 'done', attempt: 1, ack_source: BY_AGENT },
       { purpose: 'message', state: 'failed', attempt: 0, reason: '{"kind":"canceled"}' },
     ]);
     // llmc did not offer the work for review between the two.
@@ -152,13 +154,16 @@ describe('an agent that dies in the middle of a delivery', () => {
   let world: World;
 
   beforeAll(async () => {
-    // A long pause between paste and Enter, and another one before each report, leave time to kill.
-    const late = `misbehave: [{ late_events: 5000 }]\nturns: [{ steps: [${untilOpen('unreported')}, { edit: { path: a.md, append: "A line\\n" } }, { commit: "{{task}}" }] }]`;
+    // On a slow machine a kill comes after the pause between paste and Enter: the agent swallows that one, and another never reports.
+    const deaf = 'misbehave: [{ swallow_first_enter: 99 }]';
+    const mute = `misbehave: [{ lose_events: [prompt_submit] }]\nturns: [{ steps: [${untilOpen('unreported')}, { edit: { path: a.md, append: "A line\\n" } }, { commit: "{{task}}" }] }]`;
     world = await llmcWorld({
       workers: ['pasted', 'unreported', 'reported'],
-      scenario: { unreported: late, reported: longTurn('reported') },
+      scenario: { pasted: deaf, unreported: mute, reported: longTurn('reported') },
       config: '[delivery]\ndebounce_base_ms = 3000\nmax_debounce_ms = 3000',
     });
+    // The program has read its scenario: the next one hears.
+    writeFileSync(join(world.scenarios, 'pasted.yaml'), '');
     pids = {
       pasted: await world.panePid('pasted'),
       unreported: await world.panePid('unreported'),
@@ -204,8 +209,8 @@ describe('an agent that dies in the middle of a delivery', () => {
     expect(tasksGiven(world, 'reported')).toEqual([task('reported'), CONTINUE_PROMPT]);
     expect(await commitsOf(world, 'reported')).toEqual(['The long turn']);
     expect(deliveriesOf(world, 'reported')).toMatchObject([
-      { purpose: 'task', state: 'done', attempt: 1, incarnation: 1, ack_source: 'hook' },
-      { purpose: 'continue', state: 'done', attempt: 1, incarnation: 2, ack_source: 'hook' },
+      { purpose: 'task', state: 'done', attempt: 1, incarnation: 1, ack_source: BY_AGENT },
+      { purpose: 'continue', state: 'done', attempt: 1, incarnation: 2, ack_source: BY_AGENT },
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import { globSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import { readConversation } from '../../src/agents/demo/tui/conversation.ts';
 import { taskOf } from '../../src/agents/demo/tui/turn/task.ts';
@@ -103,8 +104,19 @@ const delivery = z.object({
   acked_ms: z.int().nullable(),
 });
 
+/**
+ * The agent itself acknowledged the prompt. Where it takes longer than half of `ack_timeout_ms` to read the Enter, llmc reads its record
+ * too, which the agent writes a moment before its report.
+ */
+export const BY_AGENT = expect.stringMatching(/^(?:hook|transcript)$/);
+
 export function deliveriesOf(world: World, worker: string): z.infer<typeof delivery>[] {
   return world.rows(delivery, 'SELECT * FROM deliveries WHERE worker = ? ORDER BY seq', worker);
+}
+
+/** The reports of prompts that llmc has read from the worker's hooks. */
+export function promptsReported(world: World, worker: string): readonly object[] {
+  return world.rows(z.object({ seq: z.int() }), "SELECT seq FROM events WHERE worker = ? AND name = 'prompt_submit'", worker);
 }
 
 const entry = z.object({ at: z.int(), kind: z.string(), summary: z.string() });
