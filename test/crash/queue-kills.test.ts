@@ -14,7 +14,8 @@ const SEED = Number(process.env['LLMC_SEED'] ?? 1);
 /** The changes of one task, from its prompt to its landing. */
 const CHANGES_PER_TASK = 8;
 const LONGEST_PAUSE_MS = 300;
-const PATIENCE_MS = isFullRun ? 3_600_000 : 270_000;
+/** As long as the other random kills may take: at a load of 60 on two cores, five minutes were not enough. */
+const PATIENCE_MS = isFullRun ? 3_600_000 : 570_000;
 /** Every such task waits for the one before it. */
 const CHAINED = 10;
 

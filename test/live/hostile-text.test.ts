@@ -59,7 +59,8 @@ async function printed(outside: ScratchTmux, world: World, commands: readonly (r
   const title = async () => (await outside.tmux(['display-message', '-p', '-t', `=${name}:`, '#{pane_title}'])).trim();
   const before = await title();
   await pane.keys('Enter');
-  await until('all commands to end', async () => readFileSync(file, 'utf8').includes('THE-END'));
+  // As long as one command may take, for each of them.
+  await until('all commands to end', async () => readFileSync(file, 'utf8').includes('THE-END'), commands.length * 15_000);
   return { text: readFileSync(file, 'utf8'), titles: [before, await title()], buffers: (await outside.tmux(['list-buffers'])).trim() };
 }
 
