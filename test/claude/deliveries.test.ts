@@ -23,15 +23,15 @@ describe.skipIf(program === undefined)(`${COUNT} prompts for the real Claude Cod
       const canary = join(world.dir, 'canary');
       const prompts = oddPrompts(SEED + index, COUNT / WIDTHS.length, canary);
       const shares = WORKERS.map((worker, nth) => ({ worker, share: prompts.filter((_, at) => at % WORKERS.length === nth) }));
-      await Promise.all(shares.map(({ worker, share }) => sendAll(world, worker, share)));
-      for (const { worker, share } of shares) {
+      const born = await Promise.all(shares.map(({ worker, share }) => sendAll(world, worker, share)));
+      for (const [nth, { worker, share }] of shares.entries()) {
         const over = () => world.deliveries(worker).every(({ state }) => /done|failed/.test(state));
         await world.until(`${share.length} turns of ${worker}`, over, 120_000 + share.length * 10_000);
         const rows = world.deliveries(worker);
         const unlike = rows.filter(({ ack_source, attempt, state }) => ack_source !== 'hook' || attempt !== 1 || state !== 'done');
         expect(unlike, await world.story(worker)).toEqual([]);
         expect(arrived(world.received(worker), rows)).toEqual(share.map(documented));
-        expect(world.incarnation(worker)).toBe(1);
+        expect(world.incarnation(worker)).toBe(born[nth]);
         const session = z.object({ name: z.string() });
         expect(world.rows(session, "SELECT name FROM events WHERE worker = ? AND name LIKE 'Session%'", worker)).toEqual([
           { name: 'SessionStart' },
@@ -42,14 +42,17 @@ describe.skipIf(program === undefined)(`${COUNT} prompts for the real Claude Cod
   );
 });
 
-async function sendAll(world: ClaudeWorld, worker: string, [first = '', ...rest]: readonly string[]): Promise<void> {
+/** Returns the incarnation that got the first prompt: a Claude Code may end at its trust dialog before, and starts again. */
+async function sendAll(world: ClaudeWorld, worker: string, [first = '', ...rest]: readonly string[]): Promise<number> {
   world.write(`${worker}.txt`, first, world.dir);
   await world.ok('start', '--worker', worker, '--prompt-file', join(world.dir, `${worker}.txt`));
+  const incarnation = world.incarnation(worker);
   for (const text of rest) {
     const inline = text.length < LONGEST_ARGUMENT && !text.startsWith('-');
     const { status, stderr } = await world.run(['message', worker, inline ? text : '-'], inline ? {} : { stdin: text });
     if (status !== 0) throw new Error(`llmc message ${worker} ${JSON.stringify(text)}: ${stderr}\n${await world.story(worker)}`);
   }
+  return incarnation;
 }
 
 /** Typed text as docs/delivery.md describes it: line breaks are \n, and blanks at the end are removed. */

@@ -38,10 +38,13 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
   const dialogs = z.object({ summary: z.string() });
 
   test.concurrent('an edit and a commit wait for review; after accept, the next task begins with an empty conversation', async () => {
-    // llmc answered the trust dialog by its text, once, and the agent did not exit.
-    expect(world.rows(dialogs, "SELECT summary FROM history WHERE worker = 'whole' AND kind = 'dialog'")).toHaveLength(2);
+    // llmc answered the trust dialog by its text. On a busy machine its second drawing may come under the Enter, and it starts again.
+    const answered = world.rows(dialogs, "SELECT summary FROM history WHERE worker = 'whole' AND kind = 'dialog'");
+    expect(answered.length).toBeGreaterThanOrEqual(2);
+    expect(answered.filter(({ summary }) => !summary.includes('"Yes, I trust this folder"'))).toEqual([]);
     world.script('whole', commits('Add the sea'), OVER, commits('Add the wind'), OVER);
     await start('whole', 'Write about the sea');
+    const born = world.incarnation('whole');
     await world.reaches('whole', 'needs_review');
     // Claude Code writes its transcript with a delay.
     await world.until('its tokens to be recorded', async () => /used \d+ tokens in, \d+ out/.test(await world.ok('why', 'whole')));
@@ -53,7 +56,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     await world.reaches('whole', 'needs_review');
     expect(requestText('whole', -1)).not.toContain('Write about the sea');
     expect(tasks('whole')).toEqual(['Write about the sea', 'Write about the wind']);
-    expect(world.incarnation('whole')).toBe(1);
+    expect(world.incarnation('whole')).toBe(born);
     expect(await world.git('log', '--format=%s', 'main')).toContain('Add the sea');
   });
 
@@ -102,6 +105,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     const interrupt = async (worker: string, step: Step, shown: string) => {
       world.script(worker, step);
       await start(worker, 'Go on for ever');
+      const born = world.incarnation(worker);
       await world.until('the request', () => world.requests(worker).length === 1);
       await world.shows(worker, shown);
       await world.keys(worker, 'Escape');
@@ -110,7 +114,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
       await world.ok('message', worker, 'Something else', '--timeout', '120s');
       await settled(worker);
       expect(tasks(worker)).toEqual(['Go on for ever', 'Something else']);
-      expect(world.incarnation(worker)).toBe(1);
+      expect(world.incarnation(worker), await world.story(worker)).toBe(born);
     };
     await Promise.all([
       interrupt('esc', { kind: 'stall', text: 'I begin' }, 'I begin'),
@@ -160,6 +164,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
   test.concurrent('a Claude Code killed in mid-turn resumes its conversation and gets one prompt to continue', async () => {
     world.script('victim', { kind: 'stall', text: 'I begin' }, commits('Finished after all'), OVER);
     await start('victim', 'Survive');
+    const born = world.incarnation('victim');
     await world.shows('victim', 'I begin');
     // Claude Code writes its transcript with a delay; before that there is nothing to resume.
     const records = join(world.isolated.configDir, 'projects', '*victim', '*.jsonl');
@@ -167,7 +172,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     process.kill(await world.panePid('victim'), 'SIGKILL');
     await world.reaches('victim', 'needs_review');
     await settled('victim');
-    expect(world.incarnation('victim')).toBe(2);
+    expect(world.incarnation('victim'), await world.story('victim')).toBe(born + 1);
     expect(tasks('victim')).toEqual(['Survive', expect.stringContaining('is now resumed')]);
     expect(requestText('victim', 1)).toContain('Survive');
     expect(await world.gitIn(world.worktree('victim'), 'log', '--format=%s', 'origin/main..')).toBe('Finished after all');
