@@ -97,7 +97,8 @@ describe.skipIf(claude === undefined || codex === undefined)('Codex as the fallb
       during = await sessions();
     };
     api.script('full', HALF, limit());
-    const asked = world.until('Codex to ask', () => world.requests('cleo').length > 0);
+    // It begins before the run, so it may take as long as the test.
+    const asked = world.until('Codex to ask', () => world.requests('cleo').length > 0, 390_000);
     world.script('cleo', { ...READS, after: asked.then(look) }, ...FINISHES);
     await play('full', 'full', 'cleo');
     expect(codes('full-1')).toEqual(['RATE_LIMITED']);

@@ -6,6 +6,7 @@ import type { Step as ClaudeStep } from '../claude/api-steps.ts';
 import { IsolatedClaude } from '../claude/isolated.ts';
 import { program as claude } from '../claude/llmc-world.ts';
 import { ScriptedApi } from '../claude/scripted-api.ts';
+import { runReaches, untilAtWork } from '../support/run-side.ts';
 import { program as codex, codexWorld } from './llmc-world.ts';
 import type { Step } from './responses-steps.ts';
 
@@ -41,13 +42,15 @@ describe.skipIf(claude === undefined || codex === undefined)('a run of Claude Co
     await using world = await codexWorld({ workers: ['cora'], stage: 'root' });
     const { PATH: _, TERM: __, HOME: ___, ...env } = home.env;
     const table = Object.entries(env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
-    const config = `\n[agents.claude]\ncommand = ${JSON.stringify(claude)}\nenv = { ${table.join(', ')} }\n`;
+    // On a busy machine Claude Code and Codex need longer than the 30 s of the default to be interrupted, to read the request and to save.
+    const config = `\n[agents.claude]\ncommand = ${JSON.stringify(claude)}\nenv = { ${table.join(', ')} }\n[workflow]\nsave_timeout_secs = 200\n`;
     appendFileSync(join(world.root, 'config.toml'), config);
     world.write('pair.yaml', WORKFLOW, world.dir);
     api.script('clio', byClaude(half('a.md')), FOR_EVER, byClaude(SAVES), OVER, byClaude(finishes('a.md')), OVER);
     world.script('cora', byCodex(half('b.md')), FOR_EVER, byCodex(SAVES), OVER, byCodex(finishes('b.md')), OVER);
 
     await world.ok('run', './pair.yaml', '--detach');
+    await untilAtWork(world, 'pair-1', 'write: writer', 'edit: editor');
     await world.until('both to be in the middle', () => api.requests('clio').length === 2 && world.requests('cora').length === 2);
     await world.ok('pause', 'pair-1');
     const paused = await world.json(viewSchema, 'show', 'pair-1');
@@ -56,7 +59,7 @@ describe.skipIf(claude === undefined || codex === undefined)('a run of Claude Co
     await world.until('the agents to rest', async () => !(await world.tmux('list-sessions', '-F', '#S')).includes('llmc-pair-1'));
 
     await world.ok('resume', 'pair-1');
-    await world.ok('wait', 'pair-1', '--for', 'done', '--timeout', '3m');
+    await runReaches(world, 'pair-1', 'done');
     const done = await world.json(viewSchema, 'show', 'pair-1');
     const left = done.stages.flatMap(({ artifacts }) =>
       artifacts.map((path) => readFileSync(join(world.root, 'runs/pair-1', path), 'utf8')),

@@ -6,6 +6,7 @@ import type { Step as ClaudeStep } from '../claude/api-steps.ts';
 import { IsolatedClaude } from '../claude/isolated.ts';
 import { program as claude } from '../claude/llmc-world.ts';
 import { ScriptedApi } from '../claude/scripted-api.ts';
+import { runReaches } from '../support/run-side.ts';
 import { program as codex, codexWorld } from './llmc-world.ts';
 import type { Step } from './responses-steps.ts';
 
@@ -51,7 +52,7 @@ describe.skipIf(claude === undefined || codex === undefined)('a swarm of three k
     expect([api.unused('clio'), world.api.unused('cora')]).toEqual([0, 0]);
     expect(await world.ok('review', 'swarm-1-developer')).toContain('+the North Sea');
     await world.ok('accept', 'swarm-1-developer');
-    await world.ok('wait', 'swarm-1', '--for', 'done', '--timeout', '1m');
+    await runReaches(world, 'swarm-1', 'done');
     expect(await world.git('show', 'main:sea.txt')).toBe('the North Sea');
   });
 });

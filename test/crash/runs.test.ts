@@ -107,7 +107,8 @@ test.concurrent.for(AT_A_HALT)('a supervisor killed at %s: what a stopped agent 
   expect(await world.up(fault)).toMatchObject({ status: 0 });
   await world.must(['run', 'swarm', '--input', 'task=Look', '--detach']);
   const left = join(world.layout.worktree('swarm-1-researcher'), '.llmc-task/out/notes.md');
-  await until('the agent to leave something', async () => existsSync(left), 120_000);
+  // The agent leaves it before the run hears that it is at work, and the run halts only an agent that it knows of.
+  await until('the agent to leave something', async () => existsSync(left) && /researcher has the task/.test(historyOf(world)), 240_000);
   await world.llmc(['abort', 'swarm-1']);
   await world.supervisorIsGone();
   expect(await world.up()).toMatchObject({ status: 0 });

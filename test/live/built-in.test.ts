@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { testOfFullRun } from '../support/full-run.ts';
-import { until } from '../support/scratch-tmux.ts';
+import { runReaches, untilOf } from '../support/run-side.ts';
 import type { World } from '../support/world.ts';
 import { leaving, OUTLINE, SCOPE, SECTIONS, SOURCES } from './built-in-world.ts';
 import { swarmWorld } from './swarm-world.ts';
@@ -23,26 +23,25 @@ const waitingSchema = z.object({ workers: z.array(z.object({ name: z.string(), s
 
 /** A person accepts everything that waits for a review, until the run has ended. */
 async function acceptAll(run: string): Promise<void> {
-  await until(
-    `${run} to be done`,
-    async () => {
-      const { workers } = await world.json(waitingSchema, 'status');
-      for (const { name, status } of workers) {
-        if (status !== 'needs_review' || !name.startsWith(`${run}-`)) continue;
-        await world.run(['review', name]);
-        await world.run(['accept', name]);
-      }
-      const { status } = await world.json(viewSchema, 'show', run);
-      return status !== 'running' && status !== 'waiting';
-    },
-    240_000,
-  );
-  expect((await world.json(viewSchema, 'show', run)).status).toBe('done');
+  const ended = async () => {
+    const { workers } = await world.json(waitingSchema, 'status');
+    for (const { name, status } of workers) {
+      if (status !== 'needs_review' || !name.startsWith(`${run}-`)) continue;
+      await world.run(['review', name]);
+      await world.run(['accept', name]);
+    }
+    const { status } = await world.json(viewSchema, 'show', run);
+    return status !== 'running' && status !== 'waiting';
+  };
+  await untilOf(world, run, 'to be done', ended);
+  expect((await world.json(viewSchema, 'show', run)).status, await world.ok('logs', run)).toBe('done');
 }
 
 test.concurrent('fix-issues takes the issues of a tracker from standard input, and each fix lands', async () => {
   const issues = [7, 8].map((number) => ({ number, title: `Crash ${number}`, body: 'It crashes.\nAlways.' }));
-  await world.run(['run', 'fix-issues', '--input', 'issues=-', '--detach'], { stdin: JSON.stringify(issues) });
+  expect(await world.run(['run', 'fix-issues', '--input', 'issues=-', '--detach'], { stdin: JSON.stringify(issues) })).toMatchObject({
+    status: 0,
+  });
   await acceptAll('fix-issues-1');
   const landed = await world.git('log', '--format=%s', 'main', '--', 'llmc-demo/fix-issues-1-*');
   expect(landed.trim().split('\n').length).toBe(2);
@@ -65,9 +64,9 @@ testOfFullRun('literature-review writes six sections, and leaves a document and 
   writeFileSync(join(world.scenarios, 'literature-1-lead.yaml'), JSON.stringify(lead));
   writeFileSync(join(world.scenarios, 'searcher.yaml'), JSON.stringify(searcher));
   await world.ok('run', 'literature-review', '--input', 'question=How often?', '--input', 'tier=simple', '--detach');
-  await world.ok('wait', 'literature-1', '--for', 'done,failed', '--timeout', '8m');
-  const { status, stages } = await world.json(viewSchema, 'show', 'literature-1');
-  expect([status, stages.find(({ id }) => id === 'sections')?.state]).toEqual(['done', 'done']);
+  await runReaches(world, 'literature-1', 'done');
+  const { stages } = await world.json(viewSchema, 'show', 'literature-1');
+  expect(stages.find(({ id }) => id === 'sections')?.state).toBe('done');
   const left = globSync('artifacts/**/*-*', { cwd: join(world.root, 'runs/literature-1') });
   expect(left.filter((path) => path.endsWith('section.md')).length).toBe(SECTIONS.length);
   expect(left.filter((path) => /review\.md$|references\.bib$/.test(path)).length).toBe(2);

@@ -3,6 +3,7 @@ import { existsSync, globSync, lstatSync, mkdirSync, readFileSync, readlinkSync,
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { runReaches, untilOf } from '../support/run-side.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
@@ -42,7 +43,7 @@ async function settled(id: string): Promise<void> {
 
 async function ended(name: string): Promise<string> {
   const id = await run(name);
-  await world.ok('wait', id, '--for', 'done', '--timeout', '4m');
+  await runReaches(world, id, 'done');
   await settled(id);
   return id;
 }
@@ -95,7 +96,7 @@ test('a run that ended goes to the archive with everything it left, and comes ba
 test('a run that goes on is never touched; workers of one that was aborted go with their work saved, and so do worktrees without a worker', async () => {
   const work = '[{ id: work, role: dev, prompt: "Add a line." }, { id: look, review: work, by: person }]';
   const [living, aborted] = [await run('living', work, '{ dev: {} }'), await run('halted', work, '{ dev: {} }')];
-  for (const id of [living, aborted]) await until(`${id} to ask`, async () => (await world.ok('runs')).includes(`${id}  waits`), 120_000);
+  for (const id of [living, aborted]) await untilOf(world, id, 'to ask', async () => (await world.ok('runs')).includes(`${id}  waits`));
   await world.ok('abort', aborted, '--yes');
   await settled(aborted);
   writeFileSync(join(world.worktree(`${aborted}-dev`), 'draft.txt'), 'half a thought\n');

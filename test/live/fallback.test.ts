@@ -1,11 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { layoutOf } from '../../src/store/layout.ts';
 import { systemProcesses } from '../../src/system/processes/processes.ts';
 import { testOfFullRun } from '../support/full-run.ts';
-import { scratchTmux, until } from '../support/scratch-tmux.ts';
+import { runReaches, untilAtWork, untilOf } from '../support/run-side.ts';
+import { scratchTmux } from '../support/scratch-tmux.ts';
 import type { World } from '../support/world.ts';
 import { swarmWorld } from './swarm-world.ts';
 
@@ -54,8 +55,6 @@ const view = z.object({
   questions: z.array(question),
 });
 const show = async (run: string) => await world.json(view, 'show', run);
-const ends = async (run: string, ...statuses: readonly string[]) =>
-  await world.ok('wait', run, '--for', statuses.join(','), '--timeout', '4m');
 
 const endingSchema = z.object({ context: z.object({ how: z.string(), status: z.int().nullable() }).partial() });
 const failureSchema = z.object({ code: z.string(), retries: z.int(), cause: endingSchema.nullable() });
@@ -89,7 +88,7 @@ describe.concurrent('a primary agent that crashes twice', () => {
       other: turn(session, CRASH, session, `{run: "cat .llmc-task/in/handoff.md half.txt > '${note}'"}`, COMMIT),
     });
     await world.ok('run', 'takes', '--detach');
-    await ends(run, 'done');
+    await runReaches(world, run, 'done');
     expect(readFileSync(names, 'utf8').trim().split('\n')).toEqual(
       ['', '-r2', '-other', '-other-r2'].map((suffix) => `llmc-takes-1-developer${suffix}`),
     );
@@ -109,13 +108,9 @@ describe.concurrent('a primary agent that crashes twice', () => {
     const waits = '{take: 600s}';
     const run = define('gone', { own: turn(waits, COMMIT) });
     await world.ok('run', 'gone', '--detach');
-    await until(
-      'its agent to work',
-      async () => existsSync(join(world.dir, 'tasks.jsonl')) && conversations('gone-1-developer').length === 1,
-      120_000,
-    );
+    await untilAtWork(world, run, 'develop: developer');
     await tmux('kill-session', '-t', '=llmc-gone-1-developer');
-    await until('the failure', async () => failures(run).length === 1, 120_000);
+    await untilOf(world, run, 'the failure', async () => failures(run).length === 1);
     expect(failures(run)).toMatchObject([{ code: 'AGENT_CRASHED', how: 'not_found', status: null }]);
     await world.ok('abort', run, '--yes');
   });
@@ -129,7 +124,7 @@ test('crashes and bad results have counters of their own: together they would be
     '{ id: develop, role: developer, output: notes.md, prompt: Write it }',
   );
   await world.ok('run', 'both', '--detach');
-  await ends(run, 'done');
+  await runReaches(world, run, 'done');
   const codes = failures(run).map(({ code, before }) => `${code} ${before}`);
   expect(codes).toEqual(['AGENT_CRASHED 0', 'AGENT_INVALID_OUTPUT 0', 'AGENT_INVALID_OUTPUT 1']);
   expect((await show(run)).stages).toMatchObject([{ state: 'done', session: '-r2' }]);
@@ -139,7 +134,7 @@ describe.concurrent('after both agents have crashed twice', () => {
   const lost = async (name: string, agents: Agents) => {
     const run = define(name, { own: ALWAYS, other: ALWAYS, ...agents });
     await world.ok('run', name, '--detach');
-    await until('the question', async () => (await show(run)).questions.length === 1, 240_000);
+    await untilOf(world, run, 'the question', async () => (await show(run)).questions.length === 1);
     return run;
   };
   const twice = (...steps: readonly string[]) => turn(PROGRESS, CRASH, CRASH, ...steps);
@@ -163,7 +158,7 @@ describe.concurrent('after both agents have crashed twice', () => {
     // Another conversation begins its turn again.
     writeFileSync(join(world.scenarios, `${run}-developer.yaml`), turn(COMMIT));
     await world.ok('decide', run, 'restart');
-    await ends(run, 'done');
+    await runReaches(world, run, 'done');
     expect((await show(run)).stages).toMatchObject([{ state: 'done', session: '' }]);
   });
 
@@ -171,7 +166,7 @@ describe.concurrent('after both agents have crashed twice', () => {
   testOfFullRun('fallback lets the fallback try again', async () => {
     const run = await lost('again', { other: twice(COMMIT) });
     await world.ok('decide', `${run}#1`, 'F');
-    await ends(run, 'done');
+    await runReaches(world, run, 'done');
     expect((await show(run)).stages).toMatchObject([{ state: 'done', session: '-other' }]);
   });
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { until } from '../support/scratch-tmux.ts';
+import { runReaches, untilOf } from '../support/run-side.ts';
 import type { World } from '../support/world.ts';
 import { Swarm, swarmWorld } from './swarm-world.ts';
 
@@ -52,7 +52,7 @@ const written = (run: string) =>
 
 test('items go through their stages two at a time, and each is written once', async () => {
   await start('items');
-  await world.ok('wait', 'items-1', '--for', 'done', '--timeout', '4m');
+  await runReaches(world, 'items-1', 'done');
   const { stages } = await show('items-1');
   expect(stages.map(({ id, state }) => `${id} ${state}`)).toEqual(['sections done', 'draft done']);
   expect(await itemsOf('items-1')).toEqual(SECTIONS.map(({ id }) => ({ key: id, state: 'done', marks: [] })));
@@ -68,11 +68,8 @@ test('a run whose database is deleted in the middle is rebuilt from its files, a
   const waits = `{run: "while [ ! -e '${flag}' ]; do sleep 0.1; done"}`;
   writeFileSync(join(world.scenarios, 'rebuilt-1-lead.yaml'), `turns: [{when: ".", steps: [${waits}, {leave: {}}]}]\n`);
   await start('rebuilt');
-  await until(
-    'two items to be done',
-    async () => (await itemsOf('rebuilt-1')).filter(({ state }) => state === 'done').length >= 2,
-    120_000,
-  );
+  const done = async () => (await itemsOf('rebuilt-1')).filter(({ state }) => state === 'done').length;
+  await untilOf(world, 'rebuilt-1', 'two items to be done', async () => (await done()) >= 2);
   await world.killSupervisor();
   const before = written('rebuilt-1');
   writeFileSync(flag, '');
@@ -80,7 +77,7 @@ test('a run whose database is deleted in the middle is rebuilt from its files, a
   await world.comeUp();
   expect((await show('rebuilt-1')).status).toBe('failed');
   await world.ok('recover', 'rebuilt-1');
-  await world.ok('wait', 'rebuilt-1', '--for', 'done', '--timeout', '4m');
+  await runReaches(world, 'rebuilt-1', 'done');
   expect(written('rebuilt-1')).toEqual(['s1', 's2', 's3', 's4']);
   expect(before.length).toBeGreaterThanOrEqual(2);
   expect(readFileSync(join(world.root, 'runs/rebuilt-1/state.yaml'), 'utf8')).toContain('status: done');

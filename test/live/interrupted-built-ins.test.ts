@@ -22,10 +22,11 @@ afterAll(async () => await world[Symbol.asyncDispose]());
 type Disturb = (pipeline: Pipeline) => Promise<void>;
 
 /** What Ctrl+C on `llmc run` does, from another terminal; recovery-checklist.test.ts has the key itself. */
-async function pauseAndResume({ run }: Pipeline): Promise<void> {
-  // It may end in the same moment.
-  const { status } = await world.run(['pause', run]);
-  if (status === 0 || status === 130) await world.run(['resume', run]);
+async function pauseAndResume(pipeline: Pipeline): Promise<void> {
+  await world.run(['pause', pipeline.run]);
+  // It may end in the same moment; and on a busy machine the engine takes the pause after the command has ended.
+  const { status } = await pipeline.wait('paused,done,failed,waiting');
+  if (status === 'paused') await world.ok('resume', pipeline.run);
 }
 
 async function killAndUp(): Promise<void> {

@@ -15,8 +15,8 @@ import { isAlive, until } from './scratch-tmux.ts';
 import { errorContract, type StatusContract, statusContract } from './world-contract.ts';
 
 const COMMAND = join(import.meta.dirname, '../../bin/llmc.cjs');
-/** The timeout of a command: longer than any takes, so that a hanging command does not hang the suite. */
-const LONGEST_MS = 180_000;
+/** The timeout of a command: longer than any takes, `llmc run` and `llmc wait --timeout 4m` included, and shorter than a test may take. */
+const LONGEST_MS = 280_000;
 
 export interface WorldOptions {
   readonly workers?: readonly string[];
