@@ -10,6 +10,7 @@ import type { State, Worker } from '../../src/store/state.ts';
 import type { Status } from '../../src/store/statuses.ts';
 import { trySignal } from '../../src/system/processes/signal.ts';
 import { processesWith } from '../package/processes-with.ts';
+import { keepAccount } from '../support/accounts.ts';
 import { answered } from '../support/answered.ts';
 import { madeOnce } from '../support/made-once.ts';
 import { type ScratchRepo, scratchRepo } from '../support/scratch-repo.ts';
@@ -71,12 +72,13 @@ export async function crashWorld(workers: readonly string[], signal: AbortSignal
     killEverything(layout.root);
     rmSync(repo.dir, { recursive: true, force: true, maxRetries: 5 });
   };
+  const account = keepAccount(layout.root);
   process.once('exit', endAll);
   signal.addEventListener('abort', endAll);
 
   const waitFor = (name: string, what: string, holds: (worker: Worker) => boolean): Promise<void> =>
     until(`${name} ${what}`, async () => holds(world.worker(name)), PATIENCE_MS).catch((cause: unknown) => {
-      throw new Error(`${String(cause)}; it is ${world.worker(name).status}\n${lastRecords(world)}`, { cause });
+      throw new Error(`${String(cause)}; it is ${world.worker(name).status}`, { cause });
     });
   const reached = async ({ changes, pauseMs }: Moment, isOver: () => boolean) => {
     await until(`change ${changes}`, async () => world.changes() >= changes || isOver(), PATIENCE_MS);
@@ -88,7 +90,7 @@ export async function crashWorld(workers: readonly string[], signal: AbortSignal
     llmc: (args, fault) => runLlmc(answered(args), { ...env, ...(fault !== undefined && { LLMC_FAULT: fault }) }),
     async must(args) {
       const ended = await world.llmc(args);
-      if (ended.status !== 0) throw new Error(`llmc ${args.join(' ')} ended with ${JSON.stringify(ended)}\n${lastRecords(world)}`);
+      if (ended.status !== 0) throw new Error(`llmc ${args.join(' ')} ended with ${JSON.stringify(ended)}`);
     },
     up: (fault) => world.llmc(['up', '--detach'], fault),
     supervisorIsGone: () => until('the supervisor to die', async () => !(await listens(layout.apiSocket)), PATIENCE_MS),
@@ -132,6 +134,7 @@ export async function crashWorld(workers: readonly string[], signal: AbortSignal
         .flatMap((file) => readConversation(file) ?? [])
         .flatMap((fact) => (fact.type === 'turn' ? [fact.prompt] : [])),
     async [Symbol.asyncDispose]() {
+      account[Symbol.dispose]();
       process.off('exit', endAll);
       signal.removeEventListener('abort', endAll);
       // Wait until every process is gone: one that is just ending may still write a file.
@@ -183,11 +186,4 @@ function killEverything(root: string): boolean {
     for (const pid of pids) trySignal(pid, 'SIGKILL');
   }
   return false;
-}
-
-/** The latest history and the deliveries, for the message of a failed test. */
-function lastRecords(world: CrashWorld): string {
-  const history = world.rows('SELECT worker, kind, summary FROM history ORDER BY seq DESC LIMIT 30').toReversed();
-  const deliveries = world.rows('SELECT worker, purpose, state, reason, attempt FROM deliveries ORDER BY seq');
-  return [...history, ...deliveries].map((row) => JSON.stringify(row)).join('\n');
 }
