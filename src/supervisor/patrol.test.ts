@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { scratchWork } from '../../test/support/scratch-work.ts';
 import type { Clock } from '../base/ports.ts';
 import { OVERLOOKED_MS } from '../recovery/decide-patrol.ts';
+import { findAnswer, insertAnswer } from '../store/tables/answers.ts';
+import { cancelQueued, insertQueued, latestTasks } from '../store/tables/queue.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { patrol, patrolOnce } from './patrol.ts';
 import { patrolReport } from './report/patrol-report.ts';
@@ -127,3 +129,23 @@ test('what was done is a line each time; what is only found again is counted', a
   const finished = 'noticed that adam had finished';
   expect(lines(context)).toEqual(['no progress of adam', finished, finished, 'no progress of adam']);
 });
+
+test('a round forgets tasks that ended long ago, and the answers that people have dismissed', async () => {
+  await using work = await scratchWork({ worker: { answer: 'unread' } });
+  const { context } = work;
+  const { database } = context.store;
+  const old = insertQueued(database, { ...TASK, prompt: 'Old' });
+  cancelQueued(database, old, 1);
+  for (const id of ['dismissed', 'unread'])
+    insertAnswer(database, { id, worker: 'adam', task: null, text: id, source: 'message', cut: 0, given_ms: 1 });
+  database.exec("UPDATE sqlite_sequence SET seq = 3000 WHERE name = 'queue'");
+  insertQueued(database, { ...TASK, prompt: 'New' });
+  database.exec(
+    "INSERT INTO answers (rowid, id, worker, text, source, cut, given_ms) VALUES (3000, 'new', 'adam', 'new', 'message', 0, 2)",
+  );
+  await patrolOnce(context, aFleet());
+  expect(latestTasks(database, 9).map(({ prompt }) => prompt)).toEqual(['New']);
+  expect(['dismissed', 'unread', 'new'].map((id) => findAnswer(database, id)?.text)).toEqual([undefined, 'unread', 'new']);
+});
+
+const TASK = { expects: 'answer', priority: 0, worker: null, agent: null, after: [], created_ms: 1 } as const;

@@ -2,9 +2,11 @@ import { messageOf } from '../base/error.ts';
 import { decidePatrol, type PatrolFinding, type PatrolKind, type PatrolView } from '../recovery/decide-patrol.ts';
 import { patrolText } from '../recovery/patrol-text.ts';
 import { keepCopy } from '../store/copies.ts';
+import { pruneAnswers } from '../store/tables/answers.ts';
 import { nextState, pruneDeliveries } from '../store/tables/deliveries.ts';
 import { pruneHistory } from '../store/tables/history.ts';
 import { lastPatrol, recordPatrol } from '../store/tables/patrols.ts';
+import { pruneQueue } from '../store/tables/queue.ts';
 import { pruneSaid } from '../store/tables/said.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { refreshReviews } from '../workers/landing/refresh-pending-reviews.ts';
@@ -103,6 +105,11 @@ function report({ store, clock }: WorkContext, findings: readonly PatrolFinding[
       pruneHistory(database);
       pruneDeliveries(database);
       pruneSaid(database);
+      pruneQueue(database);
+      pruneAnswers(
+        database,
+        Object.values(store.state.workers).flatMap(({ answer }) => answer ?? []),
+      );
     },
     state: (draft) => {
       draft.patrol_last_run_unix = Math.floor(at / 1_000);

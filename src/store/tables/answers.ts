@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Instant } from '../../base/ports.ts';
 import { type Database, prepared } from '../database.ts';
+import { TASKS_KEPT } from './queue.ts';
 
 const answerSchema = z.object({
   id: z.string(),
@@ -45,4 +46,13 @@ export function answerTo(database: Database, number: number): Answer | undefined
 
 export function markDismissed(database: Database, id: string, rescue: string | null, now: Instant): void {
   prepared(database, 'UPDATE answers SET dismissed_ms = ?, rescue = ? WHERE id = ? AND dismissed_ms IS NULL').run(now, rescue, id);
+}
+
+/** Deletes the oldest answers, after their tasks. `unread`: the ids of those that wait for a person. */
+export function pruneAnswers(database: Database, unread: readonly string[]): void {
+  prepared(
+    database,
+    `DELETE FROM answers WHERE rowid <= (SELECT max(rowid) FROM answers) - ?
+       AND NOT EXISTS (SELECT 1 FROM queue WHERE queue.number = answers.number) AND id NOT IN (SELECT value FROM json_each(?))`,
+  ).run(TASKS_KEPT, JSON.stringify(unread));
 }

@@ -164,3 +164,22 @@ export function arrange(database: Database, numbers: readonly number[]): void {
   for (const [index, number] of numbers.entries())
     prepared(database, "UPDATE queue SET place = ? WHERE number = ? AND state = 'waiting'").run(index + 1, number);
 }
+
+/** As many as finished prompts: each may hold 256 KB. */
+export const TASKS_KEPT = 2_000;
+
+/** Deletes the oldest tasks that ended. Keeps what others wait for, and the last task of each worker: an undo of its work reopens it. */
+export function pruneQueue(database: Database): void {
+  prepared(
+    database,
+    `DELETE FROM queue WHERE state IN ('done', 'dropped', 'canceled') AND number <= (SELECT max(number) FROM queue) - ?
+       AND number NOT IN (SELECT value FROM queue AS waiting, json_each(waiting.after) WHERE waiting.state = 'waiting')
+       AND number NOT IN (SELECT number FROM (SELECT number, max(given_ms) FROM queue WHERE given_to IS NOT NULL GROUP BY given_to))`,
+  ).run(TASKS_KEPT);
+}
+
+/** Whether a task of this number was there once. The newest task is never deleted, so no number is given twice. */
+export function wasPruned(database: Database, number: number): boolean {
+  const sql = 'SELECT 1 FROM queue WHERE number > ? AND NOT EXISTS (SELECT 1 FROM queue WHERE number = ?) LIMIT 1';
+  return number > 0 && prepared(database, sql).get(number, number) !== undefined;
+}

@@ -3,7 +3,7 @@ import { commandLine } from '../../base/shell-quote.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
 import { settingsOf } from '../../config/worker-settings.ts';
-import { findQueued, insertQueued, type NewTask, type QueuedTask } from '../../store/tables/queue.ts';
+import { findQueued, insertQueued, type NewTask, type QueuedTask, wasPruned } from '../../store/tables/queue.ts';
 import type { WorkContext } from '../context.ts';
 import { ownAgent } from '../pool/switch-agent.ts';
 
@@ -62,6 +62,9 @@ function requireAgent({ store }: Pick<WorkContext, 'store'>, config: Config, age
 
 export function requireTask({ store }: Pick<WorkContext, 'store'>, number: number): QueuedTask {
   const task = findQueued(store.database, number);
-  if (task === undefined) throw new LlmcError('TASK_NOT_FOUND', `there is no task ${number}`, { hint: 'llmc queue list' });
-  return task;
+  if (task !== undefined) return task;
+  const problem = wasPruned(store.database, number)
+    ? `task ${number} ended long ago, and llmc does not keep it any more`
+    : `there is no task ${number}`;
+  throw new LlmcError('TASK_NOT_FOUND', problem, { hint: 'llmc queue list' });
 }
