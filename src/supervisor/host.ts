@@ -11,6 +11,7 @@ import { keepLog } from '../store/log.ts';
 import { reportRepairs } from '../store/report-repairs.ts';
 import { Store } from '../store/store.ts';
 import type { HistoryEntry } from '../store/tables/history.ts';
+import { sweepScratchFolders } from '../system/files/scratch-folder.ts';
 import { sweepTemporaries } from '../system/files/sweep.ts';
 import type { Lock } from '../system/lock.ts';
 import { openReserve } from '../system/reserve.ts';
@@ -192,6 +193,7 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
   try {
     await Promise.all([
       finishLandings(context),
+      sweepScratchFolders().catch((error: unknown) => context.say(`The temporary folder could not be swept: ${messageOf(error)}`)),
       supervisor.run(stopping.signal),
       engine.run(stopping.signal),
       new QueueLoop(context).run(stopping.signal),

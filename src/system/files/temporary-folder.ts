@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeScratchFolder } from './scratch-folder.ts';
 
 export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
@@ -8,7 +8,7 @@ export interface TemporaryFolder extends AsyncDisposable {
 
 /** Makes a folder that only this user may enter, with the given files; disposal removes it. */
 export async function temporaryFolder(files: Readonly<Record<string, string>>): Promise<TemporaryFolder> {
-  const path = await mkdtemp(join(await realpath(tmpdir()), 'llmc-'));
+  const path = await makeScratchFolder('plain');
   const dispose = () => rm(path, { recursive: true, force: true });
   try {
     for (const [name, text] of Object.entries(files)) {

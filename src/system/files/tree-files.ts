@@ -1,9 +1,9 @@
-import { access, copyFile, link, mkdir, mkdtemp, readdir, realpath, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { access, copyFile, link, mkdir, readdir, realpath, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { emptyBeneath, makeBeneath, removeBeneath, writeProgramBeneath } from './beneath.ts';
 import { readOwnText } from './foreign-file.ts';
 import { filesBeneath, firstOdd, kindBeneath, type PlainKind, readBeneath, readPlain, sizeBeneath, type WalkLimits } from './plain-file.ts';
-import { scratchPrefix } from './scratch-folder.ts';
+import { makeScratchFolder } from './scratch-folder.ts';
 import { type SyncResult, syncFile } from './sync-file.ts';
 
 /** The file operations that the git layer does without git. */
@@ -79,7 +79,7 @@ export const treeFiles: TreeFiles = {
 };
 
 async function scratch(): Promise<Scratch> {
-  const path = await mkdtemp(scratchPrefix());
+  const path = await makeScratchFolder('private');
   return {
     path,
     async write(name, text) {
