@@ -26,8 +26,8 @@ const attentionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('question'), question: z.string(), choices, unread: z.boolean(), gone: z.literal(true).optional() }),
   z.object({ kind: z.literal('permission'), tool: z.string(), command: z.string().nullable(), question: z.string(), choices }),
   z.object({ kind: z.literal('startup_dialog'), question: z.string() }),
-  /** The answer that a task asked for waits to be read. `uncommitted`: there are changed files besides. */
-  z.object({ kind: z.literal('answer'), uncommitted: z.boolean() }),
+  /** The answer that a task asked for waits to be read. `uncommitted`: there are changed files besides. `probably`: as for a review. */
+  z.object({ kind: z.literal('answer'), uncommitted: z.boolean(), probably: z.string().exactOptional() }),
   /** The turn ended without what the task asked for. `files`: the first ones that are not committed, of `count`. Earlier versions left them out. */
   z.object({
     kind: z.literal(['no_commit', 'commit_unchanged', 'no_answer']),

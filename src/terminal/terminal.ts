@@ -156,9 +156,12 @@ export class Terminal {
     return succeeded(finished) ? finished.stdout.replace(/\n$/, '').split('\n') : undefined;
   }
 
-  /** What a program left in its pane, without the line of tmux that says that it is dead. Undefined when the session is gone. */
-  async lastOutput(session: string): Promise<readonly string[] | undefined> {
-    const finished = await this.#run(commands.captureWithHistory(this.#socket, this.#places.of(session)));
+  /**
+   * What a program left in its pane, without the line of tmux that says that it is dead. Undefined when the session is gone. `scrolled`:
+   * how many lines above the screen; tmux scrolls a dead pane up by one line.
+   */
+  async lastOutput(session: string, scrolled = 20): Promise<readonly string[] | undefined> {
+    const finished = await this.#run(commands.captureWithHistory(this.#socket, this.#places.of(session), scrolled));
     if (!succeeded(finished)) return undefined;
     return finished.stdout.split('\n').filter((line) => !line.startsWith('Pane is dead'));
   }

@@ -45,7 +45,7 @@ describe('each call to tmux is exact', () => {
   });
 
   test('all screens come in one call, each behind its marker', () => {
-    expect(wordsOf(commands.captureWithHistory(SOCKET, 'llmc-a'))).toEqual(['capture-pane', '-p', '-S', '-20', '-t', '=llmc-a:']);
+    expect(wordsOf(commands.captureWithHistory(SOCKET, 'llmc-a', 20))).toEqual(['capture-pane', '-p', '-S', '-20', '-t', '=llmc-a:']);
     expect(wordsOf(commands.captureAll(SOCKET, ['llmc-a', 'llmc-b'], '==:'))).toEqual([
       ...['display-message', '-p', '==:llmc-a', ';', 'capture-pane', '-p', '-t', '=llmc-a:', ';'],
       ...['display-message', '-p', '==:llmc-b', ';', 'capture-pane', '-p', '-t', '=llmc-b:'],

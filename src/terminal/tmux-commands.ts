@@ -167,11 +167,11 @@ export const nudge = (socket: string): Command => tmux(socket, 'run-shell', 'tru
 export const listClients = (socket: string): Command =>
   tmux(socket, 'list-clients', '-F', ['#{session_name}', '#{client_activity}'].join(SEPARATOR));
 
-/** Captures all screens in one round trip, separated by `marker` lines. */
-/** With some of what has scrolled away: tmux scrolls a dead pane up by one line to say that it is dead. */
-export const captureWithHistory = (socket: string, place: string): Command =>
-  tmux(socket, 'capture-pane', '-p', '-S', '-20', '-t', targetOf(place));
+/** Captures a screen with so many of the lines that have scrolled away. */
+export const captureWithHistory = (socket: string, place: string, scrolled: number): Command =>
+  tmux(socket, 'capture-pane', '-p', '-S', `-${scrolled}`, '-t', targetOf(place));
 
+/** Captures all screens in one round trip, separated by `marker` lines. */
 export function captureAll(socket: string, places: readonly string[], marker: string): Command {
   return tmux(socket, ...places.flatMap((place) => captureUnder(place, marker)).slice(1));
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { commitsOf, deliveriesOf, historyOf, reaches } from '../support/agent-side.ts';
 import { isFullRun, rowsOfThisRun, testOfFullRun } from '../support/full-run.ts';
 import { until } from '../support/scratch-tmux.ts';
@@ -13,6 +14,8 @@ const PROGRAM = fileURLToPath(import.meta.resolve('../support/any-program.ts'));
 const TASK = 'Write about the sea and the ships';
 
 const [NODE, SCRIPT] = [process.execPath, PROGRAM].map((word) => JSON.stringify(word));
+
+const reviewed = z.object({ answer: z.object({ text: z.string(), source: z.string(), task: z.number() }) });
 
 interface Kind {
   readonly kind: string;
@@ -47,6 +50,11 @@ const KINDS: readonly Kind[] = [
 ];
 const ROWS = rowsOfThisRun(KINDS, ({ inEachRun }) => inEachRun === true);
 const OTHERS = isFullRun ? ['asks', 'crash'] : ['asks'];
+/** They end in an answer. */
+const SPEAKERS = [
+  { kind: 'says', shown: 'The cache is cold.\nIt warms up after a minute.\nany>', sure: false },
+  { kind: 'says-once', shown: 'The cache is cold.\nIt warms up after a minute.', sure: true },
+];
 
 function declared(kind: string, options: readonly string[] = [], program?: string): string {
   const command = program === undefined ? [`command = ${NODE}`, `args = [${SCRIPT}, "${kind}"]`] : [`command = "${program}"`];
@@ -95,17 +103,23 @@ describe('any command as an agent, without patterns', () => {
     world = await llmcWorld({ stage: 'root' });
     const tables = [
       ...ROWS.map(({ kind, options, command }) => declared(kind, options, command)),
-      ...OTHERS.map((kind) => declared(kind)),
+      ...[...OTHERS, ...SPEAKERS.map(({ kind }) => kind)].map((kind) => declared(kind)),
       ...REAL_ROWS.map(({ name, options }) => [`[agents.${name}]`, ...options, 'quiet_secs = 3', ''].join('\n')),
     ];
     appendFileSync(join(world.root, 'config.toml'), tables.join('\n'));
-    const workers = [...ROWS.map(({ kind }) => kind), ...OTHERS, ...REAL_ROWS.map(({ name }) => name)];
+    const workers = [...ROWS, ...SPEAKERS]
+      .map(({ kind }) => kind)
+      .concat(
+        OTHERS,
+        REAL_ROWS.map(({ name }) => name),
+      );
     for (const worker of workers) await world.ok('add', worker, '--agent', worker);
     await world.ok('up', '--detach');
-    const started = workers.filter((worker) => !REAL_ROWS.some(({ name }) => name === worker));
+    const started = [...ROWS.map(({ kind }) => kind), ...OTHERS];
     await Promise.all([
       // The timeout does not matter: the ledger shows at the end what was acknowledged.
       ...started.map((worker) => world.run(['start', '--worker', worker, '--prompt', TASK, '--timeout', '1s'])),
+      ...SPEAKERS.map(({ kind }) => world.run(['start', '--worker', kind, '--expect', 'answer', '--prompt', TASK, '--timeout', '1s'])),
       ...REAL_ROWS.map(({ name, line }) => world.ok('message', name, line)),
     ]);
   });
@@ -128,6 +142,22 @@ describe('any command as an agent, without patterns', () => {
     expect(readFileSync(join(world.home, `given-${name}`), 'utf8')).toBe('once\n');
     expect(await commitsOf(world, name)).toEqual(['Once']);
     expect((await world.worker(name)).attention).toBe(`Review it: llmc review ${name} (probably finished: quiet for 3 s)`);
+  });
+
+  test.for(SPEAKERS)('$kind: what the screen shows behind the prompt is the answer, and llmc says where it comes from', async (row) => {
+    const { kind, shown, sure } = row;
+    await reaches(world, kind, 'needs_review');
+    const evidence = sure ? '' : ' (probably finished: quiet for 3 s)';
+    expect(await world.worker(kind)).toMatchObject({
+      attention_kind: 'answer',
+      attention: `Read its answer: llmc review ${kind}${evidence}`,
+    });
+    const { answer } = await world.json(reviewed, 'review', kind);
+    expect(answer).toMatchObject({ text: shown, source: 'screen' });
+    expect(await world.ok('review', kind)).toContain('This was read from its screen');
+    await world.ok('dismiss', kind);
+    expect(await world.ok('queue', 'show', String(answer.task))).toContain('answer, as its screen showed it:\n\n  The cache is cold.');
+    expect(given(world, kind)).toHaveLength(1);
   });
 
   test('a question for yes or no goes to the person, and no prompt answers it', async () => {

@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 
 const [kind = 'line'] = process.argv.slice(2);
 const PROMPT = 'any> ';
+const ANSWER = 'The cache is cold.\nIt warms up after a minute.\n';
 const worker = process.env['LLMC_WORKER'] ?? 'nobody';
 const say = (text: string) => process.stdout.write(text);
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
@@ -84,6 +85,21 @@ const KINDS: Readonly<Record<string, () => void | Promise<void>>> = {
   async once() {
     await byLine(async () => {
       commit();
+      process.exit(0);
+    });
+  },
+
+  /** Answers on its screen, and changes no file. */
+  async says() {
+    await byLine(() => {
+      say(ANSWER);
+    });
+  },
+
+  /** The same, and ends. */
+  async 'says-once'() {
+    await byLine(() => {
+      say(ANSWER);
       process.exit(0);
     });
   },

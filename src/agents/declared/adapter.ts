@@ -18,6 +18,7 @@ export function declaredAgent(name: string, declaration: Declaration, timeBox: T
   return {
     name,
     defaultCommand: name,
+    saysOnScreen: true,
     launch: (request) => launchDeclared(request, declaration),
     translate: translateSpoolWords,
     classify: (screen) => patterns.read(linesOf(screen)),

@@ -40,7 +40,7 @@ export function messageList(messages: readonly HeldMessage[], now: number, colum
 
 /** Everything about one task. */
 export function taskText(task: TaskReport, now: number, display: Pick<Display, 'color' | 'columns'>): string {
-  const { number, prompt, worker, agent, after, priority, created_ms, answer } = task;
+  const { number, prompt, worker, agent, after, priority, created_ms, answer, answer_source } = task;
   return [
     `task ${number}: ${standing(task, now)}`,
     `given ${formatAge(now - created_ms)} ago`,
@@ -50,7 +50,9 @@ export function taskText(task: TaskReport, now: number, display: Pick<Display, '
     ...(priority === 0 ? [] : [`priority ${priority}`]),
     '',
     visibleText(prompt),
-    ...(answer === null ? [] : ['', 'answer:', '', markdownText(answer, display)]),
+    ...(answer === null
+      ? []
+      : ['', answer_source === 'screen' ? 'answer, as its screen showed it:' : 'answer:', '', markdownText(answer, display)]),
   ].join('\n');
 }
 

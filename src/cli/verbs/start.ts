@@ -77,10 +77,11 @@ export const start = defineVerb({
   },
   text: (result, shell) => {
     if ('tasks' in result) return shell.atRoot(queuedText(result.tasks));
-    const { worker, delivery, status, attention, attention_kind, answer } = result;
+    const { worker, delivery, status, attention, attention_kind, answer, answer_source } = result;
     if (status === 'working' && delivery !== null) return sentText(delivery, `${worker} has the task.`);
     if (answer !== undefined) {
-      return `${worker} has an answer:\n\n${markdownText(answer, shell.display)}\n\n${shell.atRoot(`llmc dismiss ${worker}   or   llmc message ${worker} "…"`)}`;
+      const whence = answer_source === 'screen' ? ', as its screen shows it' : '';
+      return `${worker} has an answer${whence}:\n\n${markdownText(answer, shell.display)}\n\n${shell.atRoot(`llmc dismiss ${worker}   or   llmc message ${worker} "…"`)}`;
     }
     return `${worker} ${predicateFor({ status, attention_kind })}.${attention === null ? '' : ` ${attention}`}`;
   },
@@ -90,6 +91,8 @@ interface Reached extends Pick<WorkerReport, 'status' | 'commit_sha' | 'attentio
   readonly worker: string;
   /** Only of a task that was waited for, and that ended in one. */
   readonly answer?: string;
+  /** `screen`: the agent reports no messages, and this was read from its screen. */
+  readonly answer_source?: 'message' | 'screen';
 }
 
 type StartResult = { readonly tasks: readonly number[] } | (Reached & { readonly delivery: Sent | null; readonly task?: number });
@@ -136,7 +139,7 @@ function expected(input: Input): { expects?: 'commit' | 'answer' } {
 async function answerOf(shell: Shell, reached: { attention_kind: Reached['attention_kind']; worker?: string; name?: string }) {
   if (reached.attention_kind !== 'answer') return {};
   const { answer } = await shell.call('review', { worker: reached.worker ?? reached.name, patrol: false });
-  return answer === null ? {} : { answer: answer.text };
+  return answer === null ? {} : { answer: answer.text, answer_source: answer.source };
 }
 
 async function awaitPerson(shell: Shell, worker: string, leftMs: number): Promise<Reached> {

@@ -27,11 +27,12 @@ export async function applyProgress(context: WorkContext, watch: Watch, assessme
   const { store } = context;
   const now = context.clock.now();
   const agent = agentOf(config, context.store.worker(watch.name).agent);
-  const view = viewProgress(context, watch, assessment, agent);
+  let view = viewProgress(context, watch, assessment);
   let decision = decideProgress(view, now);
   if (decision.kind === 'ask_git') {
     const branch = await branchFacts(context, view.worker, await mainBranch(context, config));
-    decision = decideProgress({ ...view, branch }, now);
+    view = { ...view, branch, said: saidIn(watch.reported, view.acked, await shownLines(context, view.worker, agent)) };
+    decision = decideProgress(view, now);
   }
   if (assessment.activity.kind === 'ready') watch.progress = { handledTurn: watch.reported.lastTurn?.seq ?? watch.progress.handledTurn };
   if (decision.kind === 'settle') {
@@ -41,7 +42,7 @@ export async function applyProgress(context: WorkContext, watch: Watch, assessme
   if (decision.kind !== 'move') return false;
   const told = isWorthKeeping(decision) ? withSummary(decision, watch, view) : decision;
   const proven = told.event === 'committed' ? await withProof(context, told, watch.name, config) : told;
-  const answer = hasAnswer(decision, view) ? answerOf(context, watch, view, agent) : undefined;
+  const answer = hasAnswer(decision, view) ? answerOf(context, watch, view) : undefined;
   moveOn(context, watch.name, proven, { outcome: forRun(decision, watch, view), answer });
   return true;
 }
@@ -54,15 +55,23 @@ function isWorthKeeping({ event, fields: { attention } }: Moving): boolean {
 
 /** A commit is worth a review, whatever was asked for; the answer goes with it. */
 function hasAnswer({ event }: Moving, { worker, said }: ProgressView): boolean {
-  return event === 'gave_answer' || (event === 'committed' && worker.expects === 'answer' && said);
+  return event === 'gave_answer' || (event === 'committed' && worker.expects === 'answer' && said !== undefined);
 }
 
-function answerOf({ random, clock }: WorkContext, watch: Watch, { worker, acked }: ProgressView, agent: Agent): NewAnswer | undefined {
-  const said = saidIn(watch, acked, agent);
+/** As much as a person reads. The echo of a long prompt is a part of it. */
+const MOST_LINES = 1_000;
+
+/** What the terminal shows of an answer that the agent may not report. A program that has ended may have left it after the last pass. */
+async function shownLines({ terminal }: WorkContext, worker: Worker, { saysOnScreen }: Agent): Promise<readonly string[]> {
+  if (saysOnScreen !== true || worker.expects !== 'answer') return [];
+  return (await terminal.lastOutput(worker.session_id, MOST_LINES)) ?? [];
+}
+
+function answerOf({ random, clock }: WorkContext, watch: Watch, { worker, said }: ProgressView): NewAnswer | undefined {
   return said && { ...said, id: random.id(), worker: watch.name, task: worker.current_prompt, given_ms: clock.now() };
 }
 
-function viewProgress({ store, clock }: WorkContext, watch: Watch, assessment: Assessment, agent: Agent): ProgressView {
+function viewProgress({ store, clock }: WorkContext, watch: Watch, assessment: Assessment): ProgressView {
   const { name } = watch;
   const now = clock.now();
   const worker = store.worker(name);
@@ -70,7 +79,7 @@ function viewProgress({ store, clock }: WorkContext, watch: Watch, assessment: A
   const summary = turnSummary(watch.reported, acked);
   return {
     worker,
-    said: saidIn(watch, acked, agent) !== undefined,
+    said: undefined,
     saidMore: summary !== null && summary !== worker.summary,
     assessment,
     undelivered: nextDelivery(store.database, name) === undefined ? 0 : 1,

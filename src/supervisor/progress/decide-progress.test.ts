@@ -30,7 +30,7 @@ function view(changes: Partial<ProgressView> & { readonly activity?: Activity } 
     screen: { kind: activity.kind, since: NOW - 1_000, at: NOW },
     unhandledTurn: false,
     branch: undefined,
-    said: true,
+    said: { text: 'Because.', source: 'message', cut: 0 },
     saidMore: false,
     progressAt: NOW,
     ...rest,
@@ -306,7 +306,11 @@ describe('a task that expects no commit', () => {
   test.each<[string, Parameters<typeof view>[0], string]>([
     ['an answer, and nothing was changed: a person reads it', { worker: task('answer'), branch: NOTHING_NEW }, 'gave_answer'],
     ['an answer, and files were changed: a person reads it', { worker: task('answer'), branch: DIRTY }, 'gave_answer'],
-    ['an answer, and the agent said nothing: a person decides', { worker: task('answer'), branch: NOTHING_NEW, said: false }, 'stopped'],
+    [
+      'an answer, and the agent said nothing: a person decides',
+      { worker: task('answer'), branch: NOTHING_NEW, said: undefined },
+      'stopped',
+    ],
     [
       'a second answer, in a turn that nobody observed',
       { worker: task('answer', 'needs_review', { answer: 'a1' }), branch: NOTHING_NEW, unhandledTurn: true, saidMore: true },
@@ -328,11 +332,19 @@ describe('a task that expects no commit', () => {
     expect(outcome(decideProgress(view(changes), NOW))).toBe(expected);
   });
 
+  test('an answer says so if only the silence of the agent ended its turn', () => {
+    const assessment = { ...anAssessment(READY), source: 'timing', rule: 'quiet for 20 s' } as const;
+    expect(decideProgress(view({ worker: task('answer'), branch: NOTHING_NEW, assessment }), NOW)).toMatchObject({
+      why: 'the turn ended with an answer (probably finished: quiet for 20 s)',
+      fields: { attention: { kind: 'answer', uncommitted: false, probably: 'quiet for 20 s' } },
+    });
+  });
+
   test('an answer names the files that are not committed, and so does a turn without one', () => {
     expect(decideProgress(view({ worker: task('answer'), branch: DIRTY }), NOW)).toMatchObject({
       fields: { attention: { kind: 'answer', uncommitted: true } },
     });
-    expect(decideProgress(view({ worker: task('answer'), branch: DIRTY, said: false }), NOW)).toMatchObject({
+    expect(decideProgress(view({ worker: task('answer'), branch: DIRTY, said: undefined }), NOW)).toMatchObject({
       fields: { attention: { kind: 'no_answer', files: ['a.txt'], count: 1 } },
     });
     const many = Array.from({ length: 9 }, (_, index) => `f${index}`);

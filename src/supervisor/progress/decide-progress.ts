@@ -3,6 +3,7 @@ import type { Activity, Assessment, Dialog } from '../../agents/activity.ts';
 import type { Instant } from '../../base/ports.ts';
 import { type Attention, isAboutPrompt } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
+import type { NewAnswer } from '../../store/tables/answers.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
 import type { WorkerEvent } from '../../workers/status/transitions.ts';
 import { ownerOf } from '../../workers/tasks/owner.ts';
@@ -28,8 +29,8 @@ export interface ProgressView {
   /** A turn ended and was not acted on yet. */
   readonly unhandledTurn: boolean;
   readonly branch: BranchFacts | undefined;
-  /** The turn that ended left a message, or a screen in its place. */
-  readonly said: boolean;
+  /** The message that the turn left, or what the screen shows in its place; known with the branch. */
+  readonly said: Pick<NewAnswer, 'text' | 'source' | 'cut'> | undefined;
   /** It is another one than the answer that waits to be read. */
   readonly saidMore: boolean;
   /** The last sign of progress. */
@@ -162,11 +163,11 @@ function afterTurn(view: ProgressView): Progress {
     );
   }
   // A person asked more in the terminal of an agent whose answer waits to be read.
-  if (!atWork) return worker.answer !== null && view.saidMore ? gaveAnswer(branch) : settled(view);
+  if (!atWork) return worker.answer !== null && view.saidMore ? gaveAnswer(view, branch) : settled(view);
   // Rejected work is not a person's turn, also if its task is not known any more.
   if (worker.current_prompt === null && worker.status !== 'rejected' && branch.changed.length === 0)
     return moved('reset', { attention: null }, 'a person used the agent and left no changes', true);
-  if (worker.expects === 'answer' && view.said) return gaveAnswer(branch);
+  if (worker.expects === 'answer' && view.said !== undefined) return gaveAnswer(view, branch);
   if (worker.expects === 'artifact' && branch.ahead === 0) {
     const why = 'the turn ended, and its task was to leave an artifact';
     return moved('finished', { current_prompt: null, attention: null, crash_count: 0 }, why, true);
@@ -187,9 +188,9 @@ const UNFINISHED = {
 } as const;
 
 /** Changed files go with the answer: nobody has to keep them, and nothing is lost. */
-function gaveAnswer({ changed }: BranchFacts): Progress {
-  const attention: Attention = { kind: 'answer', uncommitted: changed.length > 0 };
-  return moved('gave_answer', { attention, commit_sha: null, crash_count: 0 }, 'the turn ended with an answer', true);
+function gaveAnswer(view: ProgressView, { changed }: BranchFacts): Progress {
+  const attention: Attention = { kind: 'answer', uncommitted: changed.length > 0, ...probably(view) };
+  return moved('gave_answer', { attention, commit_sha: null, crash_count: 0 }, `the turn ended with an answer${evidence(view)}`, true);
 }
 
 /** A sentence with more names is not read. */

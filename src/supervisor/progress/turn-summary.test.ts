@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { screenFromText } from '../../terminal/screen.ts';
-import { aWatch } from '../samples.ts';
 import { saidIn, turnSummary } from './turn-summary.ts';
 
 const turn = (seq: number, message: string) => ({ lastTurn: { seq, at: 0, message } });
@@ -19,16 +17,12 @@ test('a message of a megabyte does not fill the state', () => {
   expect(turnSummary(turn(1, 'x'.repeat(1_000_000)), [])).toHaveLength(4_000);
 });
 
-test('an answer is the whole message, or the screen of an agent that reports nothing', () => {
+test('an answer is the whole message, or what the terminal of an agent that reports nothing shows since the prompt', () => {
   const message = 'x'.repeat(1_000_000);
-  const watch = aWatch();
-  const reported = { ...watch.reported, ...turn(9, message) };
-  expect(saidIn({ ...watch, reported }, [{ after_event: 5 }], {})).toEqual({ text: message, source: 'message', cut: 0 });
-  expect(saidIn({ ...watch, reported }, [{ after_event: 9 }], {})).toBeUndefined();
-  const screen = screenFromText('\n\n> why\nThe cache is cold.\n\n');
-  const reading = { activity: { kind: 'ready' as const }, confidence: 1, rule: 'ready', box: { kind: 'empty' as const } };
-  const shown = { ...watch, screen: { ...watch.screen, capture: { screen, reading, at: 1, since: 1, stillSince: 1, essence: '' } } };
-  expect(saidIn(shown, [], { saysOnScreen: true })).toEqual({ text: '> why\nThe cache is cold.', source: 'screen', cut: 0 });
-  expect(saidIn(shown, [], {})).toBeUndefined();
-  expect(saidIn(watch, [], { saysOnScreen: true })).toBeUndefined();
+  const sent = { after_event: 5, sent_text: 'Why is the build so slow?' };
+  const lines = ['', '> Why is the build so slow?', '', 'The cache is cold.', ''];
+  expect(saidIn(turn(9, message), [sent], lines)).toEqual({ text: message, source: 'message', cut: 0 });
+  expect(saidIn(turn(5, message), [sent], lines)).toEqual({ text: 'The cache is cold.', source: 'screen', cut: 0 });
+  expect(saidIn(turn(5, message), [sent], ['', ''])).toBeUndefined();
+  expect(saidIn({ lastTurn: null }, [], [])).toBeUndefined();
 });

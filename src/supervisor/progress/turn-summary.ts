@@ -1,8 +1,7 @@
-import type { Agent } from '../../agents/agent.ts';
 import type { NewAnswer } from '../../store/tables/answers.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
 import type { Reported } from '../observe/reported.ts';
-import type { Watch } from '../observe/watch.ts';
+import { linesSince } from './lines-since.ts';
 
 /** A summary is one or two paragraphs. The state is written whole at every change. */
 export const LONGEST_SUMMARY = 4_000;
@@ -21,15 +20,17 @@ export function turnSummary(
 /** As much as an agent can report with one event. */
 const LONGEST_ANSWER = 8_000_000;
 
-/** What an agent said in the turn that has just ended, whole: its last message, or its screen if that is all there is. */
+/** What an agent said in the turn that has just ended, whole: its last message, or what its terminal (`lines`) shows since the prompt. */
 export function saidIn(
-  { reported, screen: { capture } }: Pick<Watch, 'reported' | 'screen'>,
-  acked: readonly Pick<Delivery, 'after_event'>[],
-  { saysOnScreen }: Pick<Agent, 'saysOnScreen'>,
+  reported: Pick<Reported, 'lastTurn'>,
+  acked: readonly Pick<Delivery, 'after_event' | 'sent_text'>[],
+  lines: readonly string[],
 ): Pick<NewAnswer, 'text' | 'source' | 'cut'> | undefined {
   const message = turnSummary(reported, acked, LONGEST_ANSWER);
   if (message !== null) return { text: message, source: 'message', cut: message.length === LONGEST_ANSWER ? 1 : 0 };
-  if (saysOnScreen !== true || capture === undefined) return undefined;
-  const lines = capture.screen.lines.join('\n').trimEnd().replace(/^\n+/, '');
-  return lines === '' ? undefined : { text: lines, source: 'screen', cut: 0 };
+  const text = linesSince(lines, acked.at(-1)?.sent_text ?? '')
+    .join('\n')
+    .trimEnd()
+    .replace(/^\n+/, '');
+  return text === '' ? undefined : { text, source: 'screen', cut: 0 };
 }

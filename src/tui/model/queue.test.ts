@@ -8,7 +8,17 @@ const working = (name: string) => aWorkerReport(name, { status: 'working', curre
 
 const TASK: TaskReport = {
   ...{ number: 7, prompt: 'Fix it', expects: 'commit', waits: null, position: 1, priority: 0, worker: null, agent: null, after: [] },
-  ...{ state: 'waiting', given_to: null, delivery: null, problem: null, created_ms: 0, given_ms: null, ended_ms: null, answer: null },
+  ...{
+    state: 'waiting',
+    given_to: null,
+    delivery: null,
+    problem: null,
+    created_ms: 0,
+    given_ms: null,
+    ended_ms: null,
+    answer: null,
+    answer_source: null,
+  },
 };
 
 describe('a change of the queue', () => {

@@ -1,4 +1,4 @@
-import { answerTo } from '../../store/tables/answers.ts';
+import { type Answer, answerTo } from '../../store/tables/answers.ts';
 import { latestTasks, type QueuedTask, waitingTasks } from '../../store/tables/queue.ts';
 import type { WorkContext } from '../context.ts';
 import { decideQueue } from './decide-queue.ts';
@@ -14,6 +14,8 @@ export interface TaskReport extends Omit<QueuedTask, 'place'> {
   readonly waits: string | null;
   /** What it ended in, if it asked for an answer; null in a list. */
   readonly answer: string | null;
+  /** Where llmc has the answer from; null without one. */
+  readonly answer_source: Answer['source'] | null;
 }
 
 /** The tasks that wait, the next one first; `all`: also those that a worker has or had, the newest last. */
@@ -29,10 +31,12 @@ export async function listTasks(
 
 export async function showTask(context: WorkContext, { number }: { readonly number: number }): Promise<TaskReport> {
   const [report] = await reports(context, [requireTask(context, number)]);
-  const answer = answerTo(context.store.database, number)?.text ?? null;
+  const { text: answer = null, source: answer_source = null } = answerTo(context.store.database, number) ?? {};
   // One task in, one report out.
-  return { ...(report ?? { ...requireTask(context, number), position: null, waits: null }), answer };
+  return { ...(report ?? { ...requireTask(context, number), position: null, waits: null }), answer, answer_source };
 }
+
+const NO_ANSWER = { answer: null, answer_source: null } as const;
 
 async function reports(context: WorkContext, tasks: readonly QueuedTask[]): Promise<readonly TaskReport[]> {
   // A config.toml that a person is editing must not hide the queue.
@@ -44,6 +48,6 @@ async function reports(context: WorkContext, tasks: readonly QueuedTask[]): Prom
     const position = order.indexOf(task.number);
     const wait = waits?.get(task.number);
     const words = task.problem ?? (wait === undefined ? null : queueWaitText(wait));
-    return { ...task, position: position === -1 ? null : position + 1, waits: task.state === 'waiting' ? words : null, answer: null };
+    return { ...task, position: position === -1 ? null : position + 1, waits: task.state === 'waiting' ? words : null, ...NO_ANSWER };
   });
 }

@@ -52,7 +52,7 @@ export interface ReviewResult extends AttentionReport {
 export interface ReviewedAnswer {
   /** Whole, as the agent wrote it; usually Markdown. */
   readonly text: string;
-  /** `screen`: the agent reports no messages, and this is the end of its screen. */
+  /** `screen`: the agent reports no messages, and this was read from its screen. */
   readonly source: 'message' | 'screen';
   /** It was longer than llmc keeps. */
   readonly cut: boolean;

@@ -108,8 +108,10 @@ function readyText(name: string, attention: Ready): string {
     }
     case 'review_without_agent':
       return `Review it: llmc review ${name}. The agent ended ${attention.endings} times in a row (llmc why ${name}) and is restarted after you decide`;
-    case 'answer':
-      return `Read its answer: llmc review ${name}${attention.uncommitted ? ' (it also changed files, which are not committed)' : ''}`;
+    case 'answer': {
+      const besides = attention.uncommitted ? ' (it also changed files, which are not committed)' : '';
+      return [`Read its answer: llmc review ${name}`, besides, probablyText(attention.probably)].join('');
+    }
   }
 }
 

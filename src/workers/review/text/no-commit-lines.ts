@@ -35,7 +35,7 @@ export function noCommitLines(result: WithoutCommit, columns: number): readonly 
 export function answerCautions({ worker, answer }: Pick<ReviewResult, 'worker' | 'answer'>): readonly string[] {
   return [
     ...(answer?.source === 'screen'
-      ? [`! Its agent reports no messages. This is the end of its screen; for more: llmc attach ${worker}`]
+      ? [`! Its agent reports no messages. This was read from its screen; for more: llmc attach ${worker}`]
       : []),
     ...(answer?.cut === true ? ['! llmc has only the beginning of the answer.'] : []),
   ];
