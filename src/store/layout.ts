@@ -8,6 +8,9 @@ const LONGEST_SOCKET_PATH = 100;
 /** The plan and the inputs of a run, in its folder: what a run can be read back from without the database. */
 export const RUN_HEAD_FILE = 'workflow.yaml';
 
+const OUTPUT_STEPS = ['setup', 'format', 'validate', 'resolve', 'after_accept'] as const;
+type OutputStep = (typeof OUTPUT_STEPS)[number];
+
 /** The paths of one root. */
 export interface Layout {
   readonly root: string;
@@ -48,7 +51,7 @@ export interface Layout {
   /** A saved screen: of an agent that ended, or that took no prompt, by the time of that. */
   lastScreen(worker: string, when: string): string;
   /** The whole output of the last run of the user's commands for a worker. */
-  output(worker: string, step: 'setup' | 'format' | 'validate' | 'resolve' | 'after_accept'): string;
+  output(worker: string, step: OutputStep): string;
 }
 
 export function layoutOf(root: string): Layout {
@@ -138,4 +141,10 @@ export function ownPaths(layout: Layout): readonly string[] {
     ...workers,
     ...workers.flatMap(below),
   ];
+}
+
+/** The worker that a file of `Layout.output` belongs to, by its name; undefined for any other file. */
+export function workerOfOutput(name: string): string | undefined {
+  const step = OUTPUT_STEPS.find((each) => name.endsWith(`.${each}.txt`));
+  return step === undefined ? undefined : name.slice(0, -`.${step}.txt`.length);
 }

@@ -15,7 +15,7 @@ export const search = defineVerb<SearchOutput>({
   name: 'search',
   summary: 'find words in tasks, answers, messages, questions and logs',
   description:
-    'Searches everything that the root keeps: tasks (also those that wait or are over), messages, what agents said at the end of their turns, what they asked, and the log. The newest comes first. Several words must all be in the same text; words in quotes are searched as they stand. Upper and lower case are the same. Needs no supervisor.',
+    'Searches everything that the root keeps: tasks (also those that wait or are over), messages, what agents said at the end of their turns, what they asked, the log, and what your setup, format and validation commands printed the last time for each worker. The newest comes first. Several words must all be in the same text; words in quotes are searched as they stand. Upper and lower case are the same. Needs no supervisor.',
   // The words of agents may look like commands.
   verbatim: true,
   arguments: [{ syntax: '<text...>', about: 'the words to find' }],

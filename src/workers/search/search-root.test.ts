@@ -78,6 +78,20 @@ test('letters that are not ASCII are found in upper and lower case, several of t
   expect(found(database, { terms: ['größe'.replace('ß', 'ss'), 'geändert', 'g'] })).toEqual(['log adam 1: GRÖSSE GEÄNDERT']);
 });
 
+test('the output of commands is found with the task that the worker had, if all words are in it', () => {
+  using database = root();
+  const outputs = [
+    { worker: 'adam', at: 60, text: '$ npm test\nparser.test.ts failed\n(exit status 1)' },
+    { worker: 'eve', at: 5, text: 'the parser failed' },
+    { worker: 'eve', at: 6, text: 'failed' },
+  ];
+  const { hits } = searchRoot(database, { terms: ['parser', 'failed'], limit: 20 }, outputs);
+  expect(hits.map(({ kind, worker, task, text }) => [kind, worker, task, text])).toEqual([
+    ['output', 'adam', 1, 'parser.test.ts failed'],
+    ['output', 'eve', null, 'the parser failed'],
+  ]);
+});
+
 test('a limit leaves out the oldest, and says so', () => {
   using database = root();
   expect(searchRoot(database, { terms: ['parser'], limit: 2 })).toMatchObject({ hits: [{ at_ms: 50 }, { at_ms: 44 }], more: true });

@@ -1,9 +1,10 @@
 import type { Database } from '../../store/database.ts';
 import type { SaidKind } from '../../store/tables/said.ts';
 import { type Excerpt, excerptOf, termPattern } from './excerpt.ts';
+import type { Output } from './read-outputs.ts';
 
-/** `log`: what llmc did and why, as in `llmc logs`. */
-export type HitKind = 'task' | 'message' | SaidKind | 'log';
+/** `log`: what llmc did and why, as in `llmc logs`. `output`: what the user's commands printed. */
+export type HitKind = 'task' | 'message' | SaidKind | 'log' | 'output';
 
 export interface Hit extends Excerpt {
   readonly kind: HitKind;
@@ -71,11 +72,15 @@ const SOURCES: readonly Source[] = [
 
 const KINDS: readonly HitKind[] = ['task', 'message', 'answer', 'question', 'permission', 'error', 'log'];
 
-/** Searches the tasks, the messages, what agents said and the history of a root. The database may be that of an older llmc. */
-export function searchRoot(database: Database, request: SearchRequest): SearchResult {
+/**
+ * Searches the tasks, the messages, what agents said and the history of a root, and the output of commands. The database may be that of an
+ * older llmc.
+ */
+export function searchRoot(database: Database, request: SearchRequest, outputs: readonly Output[] = []): SearchResult {
   const { terms, limit } = request;
   const found = SOURCES.filter(({ table }) => hasTable(database, table))
     .flatMap((source) => rowsOf(database, source, request))
+    .concat(outputRows(database, terms, outputs))
     .sort((one, other) => other.at_ms - one.at_ms);
   const hits = found.slice(0, limit).map(({ text, ...row }) => ({ ...row, ...excerptOf(text, terms) }));
   return { hits, more: found.length > limit };
@@ -105,6 +110,16 @@ function rowsOf(database: Database, source: Source, { terms, worker, limit }: Se
       task: row.task === null ? null : Number(row.task),
       text: String(row.text),
     }));
+}
+
+function outputRows(database: Database, terms: readonly string[], outputs: readonly Output[]): readonly Row[] {
+  const found = outputs.filter(({ text }) => terms.every((term) => termPattern([term]).test(text)));
+  if (found.length === 0) return [];
+  const query = hasTable(database, 'queue') ? database.prepare(`SELECT ${taskAt('?', '?')} AS task`) : undefined;
+  return found.map(({ worker, at, text }) => {
+    const task = query?.get(worker, at)?.task ?? null;
+    return { kind: 'output', at_ms: at, worker, task: task === null ? null : Number(task), text };
+  });
 }
 
 const isPlain = (term: string): boolean => /^[\x20-\x7e]*$/.test(term);
