@@ -1,7 +1,5 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { type Comparison, median } from './compare.ts';
-import { makeWorld } from './world.ts';
+import { makeWorld, openTimes } from './world.ts';
 
 const TURNS = 15;
 
@@ -16,15 +14,10 @@ export async function turnEnd(): Promise<Comparison> {
     world.llmc('message', 'adam', `Another line, number ${turn}`);
     world.llmc('wait', 'adam', '--for', 'needs_review', '--timeout', '30s');
   }
-  using database = new DatabaseSync(join(world.root, 'llmc.db'), { readOnly: true });
-  const times = (sql: string) =>
-    database
-      .prepare(sql)
-      .all()
-      .map((row) => Number(row.at_ms));
-  const accepted = times("SELECT at_ms FROM events WHERE name = 'prompt_submit' ORDER BY seq");
-  const reported = times("SELECT at_ms FROM events WHERE name = 'stop' ORDER BY seq");
-  const changed = times("SELECT at_ms FROM history WHERE kind = 'status' AND summary LIKE '%(committed)%' ORDER BY seq");
+  using times = openTimes(world.root);
+  const accepted = times.of("SELECT at_ms FROM events WHERE name = 'prompt_submit' ORDER BY seq");
+  const reported = times.of("SELECT at_ms FROM events WHERE name = 'stop' ORDER BY seq");
+  const changed = times.of("SELECT at_ms FROM history WHERE kind = 'status' AND summary LIKE '%(committed)%' ORDER BY seq");
   if (accepted.length !== TURNS || reported.length !== TURNS || changed.length !== TURNS)
     throw new Error('not every turn was recorded exactly once');
   const since = (ends: readonly number[]) => median(ends.map((end, turn) => end - (accepted[turn] ?? 0)));

@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Comparison, compare, median } from './compare.ts';
 import { makeFleet } from './fleet-world.ts';
 import { processorTimeMs } from './processor-time.ts';
 import { onTerminal } from './view-pty.ts';
-import { makeWorld, program } from './world.ts';
+import { makeWorld, openTimes, program } from './world.ts';
 
 const run = promisify(execFile);
 const TURNS = 15;
@@ -52,12 +50,7 @@ export async function viewLatency(): Promise<readonly Comparison[]> {
   world.llmc('up', '--detach');
   await using view = onTerminal(world, 'ui');
   await view.seen(/adam/);
-  using database = new DatabaseSync(join(world.root, 'llmc.db'), { readOnly: true });
-  const times = (sql: string) =>
-    database
-      .prepare(sql)
-      .all()
-      .map((row) => Number(row.at_ms));
+  using times = openTimes(world.root);
   // Without blocking this process: it has to note the time of each line.
   const llmc = (...args: readonly string[]) => run(process.execPath, [program, ...args, '--root', world.root], { env: world.env });
   const shown: number[] = [];
@@ -67,10 +60,10 @@ export async function viewLatency(): Promise<readonly Comparison[]> {
       await llmc('message', 'adam', `Another line, number ${turn}`);
       await llmc('wait', 'adam', '--for', 'needs_review', '--timeout', '30s');
     }
-    shown.push((await view.seen(/to review/, times(REPORTED)[turn - 1])).at);
+    shown.push((await view.seen(/to review/, times.of(REPORTED)[turn - 1])).at);
   }
   const since = (moments: readonly number[]) => shown.map((at, turn) => at - (moments[turn] ?? Number.NaN));
-  const [all, own] = [since(times(REPORTED)), since(times(CHANGED))];
+  const [all, own] = [since(times.of(REPORTED)), since(times.of(CHANGED))];
   const note = `median of ${TURNS}, most `;
   const theirs = { yardstick: 'what a person does not notice', theirs: 50, aim: 1 };
   return [

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 export const program = join(import.meta.dirname, '../bin/llmc.cjs');
 
@@ -37,3 +38,13 @@ export function makeWorld() {
 }
 
 export type World = ReturnType<typeof makeWorld>;
+
+/** Reads times from the database of a root. */
+export function openTimes(root: string): Disposable & { readonly of: (sql: string) => readonly number[] } {
+  const database = new DatabaseSync(join(root, 'llmc.db'), { readOnly: true });
+  const of = (sql: string) => {
+    const rows = database.prepare(sql).all();
+    return rows.map((row) => Number(row.at_ms));
+  };
+  return { of, [Symbol.dispose]: () => database.close() };
+}

@@ -4,7 +4,7 @@ import { followSubmodules } from '../worktree/submodules.ts';
 import { CONFLICT_STYLE } from './conflict/repeat-merge.ts';
 import { rebaseInProgress } from './operation.ts';
 import { overwrittenFiles } from './overwritten.ts';
-import { PLAIN_REBASE } from './rebase.ts';
+import { PLAIN_REBASE, REBASE } from './rebase.ts';
 
 export type Begun =
   /** Every commit is on the new base. */
@@ -26,25 +26,7 @@ export interface RebasePlan {
 const REPLAY = ['-c', 'rerere.enabled=true', '-c', 'rerere.autoUpdate=true'];
 
 export const beginRebaseCall = (worktree: string, { onto, after, branch }: RebasePlan, env: IdentityEnv = {}): GitCall => ({
-  ...write(
-    worktree,
-    ...PLAIN_REBASE,
-    ...REPLAY,
-    ...CONFLICT_STYLE,
-    ...[
-      'rebase',
-      '--merge',
-      '--quiet',
-      '--no-verify',
-      '--no-gpg-sign',
-      '--no-fork-point',
-      '--onto',
-      onto,
-      '--end-of-options',
-      after,
-      branch,
-    ],
-  ),
+  ...write(worktree, ...PLAIN_REBASE, ...REPLAY, ...CONFLICT_STYLE, ...[...REBASE, '--onto', onto, '--end-of-options', after, branch]),
   env,
 });
 

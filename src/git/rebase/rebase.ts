@@ -28,6 +28,7 @@ export type Rebased =
 /** Overrides settings of the user that would make a rebase stash, reorder, move other branches or start a clean-up. */
 const PLAIN = ['autoStash=false', 'autoSquash=false', 'updateRefs=false', 'rebaseMerges=false'].flatMap((each) => ['-c', `rebase.${each}`]);
 export const PLAIN_REBASE = [...PLAIN, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
+export const REBASE = ['rebase', '--merge', '--quiet', '--no-verify', '--no-gpg-sign', '--no-fork-point'];
 
 /** The new base, and the commit that the work follows, if that is not on the new base any more. */
 interface Base {
@@ -41,12 +42,7 @@ export const rebaseCall = (worktree: string, upstream: string, env: IdentityEnv 
   ...write(
     worktree,
     ...PLAIN_REBASE,
-    'rebase',
-    '--merge',
-    '--quiet',
-    '--no-verify',
-    '--no-gpg-sign',
-    '--no-fork-point',
+    ...REBASE,
     ...(after === undefined ? [] : ['--onto', upstream]),
     '--end-of-options',
     after ?? upstream,

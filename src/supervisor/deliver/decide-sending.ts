@@ -3,7 +3,8 @@ import type { PromptFate } from '../../agents/protocol.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
 import type { FailReason, HoldReason } from '../../store/tables/delivery-reason.ts';
-import { because, type CommonStep, whyNotReady } from './delivery-step.ts';
+import { ATTEMPTS_USED_UP, conversationToClear } from './common-rules.ts';
+import { because, type CommonStep, wait, whyNotReady } from './delivery-step.ts';
 import { firstStep, type Rule, type Ruled } from './rules.ts';
 
 export interface SendingPolicy {
@@ -45,8 +46,6 @@ interface Facts {
 const NEVER_SHOWN_MS = 60_000;
 const NEVER_PROVEN_MS = 5 * 60_000;
 
-const wait = (why: string): Step => ({ kind: 'wait', why });
-
 const WAITING: readonly Rule<Facts, Step>[] = [
   { name: 'account parked', step: ({ view, now }) => view.parked && because('hold', view.parked, now) },
   {
@@ -57,18 +56,8 @@ const WAITING: readonly Rule<Facts, Step>[] = [
     },
   },
   { name: 'conversation not open', step: ({ view }) => (view.open ? undefined : wait('its conversation is being opened')) },
-  {
-    name: 'attempts used up',
-    step: ({ row, policy, now }) =>
-      row.attempt >= policy.maxAttempts ? because('fail', { kind: 'not_accepted', attempts: row.attempt }, now) : undefined,
-  },
-  {
-    name: 'conversation to clear',
-    step: ({ row, view }) =>
-      row.fresh_conversation === 1 && view.conversationUsed
-        ? { kind: 'start_over', why: 'a new task starts with an empty conversation' }
-        : undefined,
-  },
+  ATTEMPTS_USED_UP,
+  conversationToClear((_, why) => ({ kind: 'start_over', why })),
 ];
 const READY_TO_SEND: SendingStep = { kind: 'send', why: 'the agent is ready', rule: 'ready to send' };
 

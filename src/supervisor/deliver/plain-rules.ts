@@ -1,5 +1,6 @@
 import { openDialog } from '../../agents/activity.ts';
 import type { DeliveryReason } from '../../store/tables/delivery-reason.ts';
+import { ATTEMPTS_USED_UP, conversationToClear } from './common-rules.ts';
 import { because, type PlainView, type ScreenFacts, type TypingStep, wait, waitFor, whoseKeys, whyNotReady } from './delivery-step.ts';
 import type { Rule } from './rules.ts';
 
@@ -40,18 +41,8 @@ export const PLAIN_WAITING: readonly Rule<PlainFacts, TypingStep>[] = [
         ? because('fail', { kind: 'cannot_empty' }, now)
         : undefined,
   },
-  {
-    name: 'attempts used up',
-    step: ({ row, policy, now }) =>
-      row.attempt >= policy.maxAttempts ? because('fail', { kind: 'not_accepted', attempts: row.attempt }, now) : undefined,
-  },
-  {
-    name: 'conversation to clear',
-    step: ({ row, view }) =>
-      row.fresh_conversation === 1 && view.conversationUsed
-        ? { kind: 'relaunch', why: 'a new task starts with an empty conversation' }
-        : undefined,
-  },
+  ATTEMPTS_USED_UP,
+  conversationToClear((_, why) => ({ kind: 'relaunch', why })),
   { name: 'ready to type', step: ({ reading }) => ({ kind: 'type', why: `the agent is probably ready: ${reading.rule}` }) },
 ];
 

@@ -6,7 +6,7 @@ import type { Delivery } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import type { PlainScreen, PlainTyping, Watch } from '../observe/watch.ts';
 import { seenSince } from './text/seen-text.ts';
-import { type RecordTyping, recordTyped } from './typing.ts';
+import { paste, type RecordTyping } from './typing.ts';
 import { noteTyping } from './typing-state.ts';
 
 const LOOK_MS = 40;
@@ -25,14 +25,9 @@ export async function typePlain(
   const before = await captureWithCursor(context, watch, session);
   const { pane } = watch.tmux;
   if (before === undefined || typeof pane === 'string') return;
-  const text = recordTyped(context, watch, agent, config, row, record);
-  noteTyping(watch, {
-    enters: undefined,
-    plain: { delivery: row.id, attempt: row.attempt + 1, before: before.lines, foreground: pane.command },
+  const text = await paste(context, watch, agent, config, row, record, {
+    ...{ delivery: row.id, attempt: row.attempt + 1, before: before.lines, foreground: pane.command },
   });
-  fault('delivery:after-typed-row');
-  await terminal.paste(session, text);
-  fault('delivery:after-paste');
   const deadline = clock.now() + config.delivery.maxDebounceMs;
   do {
     await clock.sleep(LOOK_MS, signal);

@@ -8,7 +8,7 @@ import type { WorkContext } from '../../workers/context.ts';
 import { asTyped } from '../../workers/prompt/as-typed.ts';
 import { markRecord } from '../agent-files/transcript-file.ts';
 import { noteCapture } from '../observe/screen-watch.ts';
-import type { Watch } from '../observe/watch.ts';
+import type { PlainTyping, Watch } from '../observe/watch.ts';
 import { distrustBox } from './distrust-box.ts';
 import { boxHolds } from './text/input-box.ts';
 import { noteTyping } from './typing-state.ts';
@@ -29,12 +29,8 @@ export async function type(
   const { delivery: timing } = config;
   const { session_id: session } = store.worker(watch.name);
   const before = watch.screen.capture?.screen.lines ?? [];
-  const text = recordTyped(context, watch, agent, config, row, record);
-  noteTyping(watch, { enters: undefined });
-  fault('delivery:after-typed-row');
-  await terminal.paste(session, text);
+  const text = await paste(context, watch, agent, config, row, record);
   const pasted = clock.now();
-  fault('delivery:after-paste');
   const pauseMs = Math.min(timing.debounceBaseMs + Math.floor(text.length / 1_024) * timing.debouncePerKbMs, timing.maxDebounceMs);
   await clock.sleep(pauseMs, signal);
   if (!(await arrivedWhole(context, watch, agent, session, text, timing.maxDebounceMs)))
@@ -50,9 +46,17 @@ export async function type(
 
 export type RecordTyping = (summary: string, fields: Partial<Delivery>) => void;
 
-/** Records that a prompt is about to be typed, and returns it as the agent gets it. */
-export function recordTyped(context: WorkContext, watch: Watch, agent: Agent, config: Config, row: Delivery, record: RecordTyping): string {
-  const { store, clock, files } = context;
+/** Records that a prompt is about to be typed, pastes it, and returns it as the agent gets it. `plain`: for an agent without patterns. */
+export async function paste(
+  context: WorkContext,
+  watch: Watch,
+  agent: Agent,
+  config: Config,
+  row: Delivery,
+  record: RecordTyping,
+  plain?: PlainTyping,
+): Promise<string> {
+  const { store, clock, files, terminal } = context;
   fault('delivery:before-typed-row');
   const safe = asTyped(context, agent, row);
   record(`typing, attempt ${row.attempt + 1}`, {
@@ -67,6 +71,10 @@ export function recordTyped(context: WorkContext, watch: Watch, agent: Agent, co
     sent_text: safe.text,
     changes: JSON.stringify(safe.changes),
   });
+  noteTyping(watch, { enters: undefined, ...(plain && { plain }) });
+  fault('delivery:after-typed-row');
+  await terminal.paste(store.worker(watch.name).session_id, safe.text);
+  fault('delivery:after-paste');
   return safe.text;
 }
 

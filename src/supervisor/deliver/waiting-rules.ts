@@ -1,6 +1,7 @@
 import { type OpenView, openDialog, standsAtItsPrompt } from '../../agents/activity.ts';
 import type { DeliveryReason, HoldReason } from '../../store/tables/delivery-reason.ts';
 import { reasonText } from '../../workers/prompt/delivery-reason-text.ts';
+import { ATTEMPTS_USED_UP, conversationToClear } from './common-rules.ts';
 import {
   because,
   type Facts,
@@ -20,7 +21,6 @@ const CLEAR_PATIENCE_MS = 3_000;
 const MOST_CLEARS = 3;
 /** Longer than a redraw takes to be requested. */
 const SETTLED_AFTER_MS = 2_500;
-const FRESH = 'a new task starts with an empty conversation';
 
 /** For a prompt that was not typed yet: rules that need no screen. */
 export const WAITING: readonly Rule<Facts, TypingStep>[] = [
@@ -54,15 +54,8 @@ export const WAITING_ON_SCREEN: readonly Rule<ScreenFacts, TypingStep>[] = [
         ? unlessRedrawn(facts, onceSettled(facts, { kind: 'unknown_activity' }, 'no input box on the screen'))
         : undefined,
   },
-  {
-    name: 'attempts used up',
-    step: ({ row, policy, now }) =>
-      row.attempt >= policy.maxAttempts ? because('fail', { kind: 'not_accepted', attempts: row.attempt }, now) : undefined,
-  },
-  {
-    name: 'conversation to clear',
-    step: (facts) => (facts.row.fresh_conversation === 1 && facts.view.conversationUsed ? clearFirst(facts) : undefined),
-  },
+  ATTEMPTS_USED_UP,
+  conversationToClear(clearFirst),
   { name: 'ready to type', step: () => ({ kind: 'type', why: 'the agent is ready and its input box is empty' }) },
 ];
 
@@ -117,9 +110,9 @@ function textInBox(facts: ScreenFacts): TypingStep | undefined {
     : wait('the conversation is being cleared');
 }
 
-function clearFirst({ view: { clearing, clearsByLaunch }, now }: Facts): TypingStep {
-  if (clearsByLaunch === true) return { kind: 'relaunch', why: FRESH };
-  if (clearing === undefined) return { kind: 'clear', why: FRESH };
+function clearFirst({ view: { clearing, clearsByLaunch }, now }: Facts, why: string): TypingStep {
+  if (clearsByLaunch === true) return { kind: 'relaunch', why };
+  if (clearing === undefined) return { kind: 'clear', why };
   if (now - clearing.at < CLEAR_PATIENCE_MS) return wait('the conversation is being cleared');
   if (clearing.times < MOST_CLEARS) return { kind: 'clear', why: 'the agent has not confirmed the cleared conversation' };
   return { kind: 'type', why: 'the agent never confirmed the cleared conversation; continuing without' };
