@@ -156,10 +156,7 @@ export class Terminal {
     return succeeded(finished) ? finished.stdout.replace(/\n$/, '').split('\n') : undefined;
   }
 
-  /**
-   * What a program left in its pane, without the line of tmux that says that it is dead. Undefined when the session is gone. `scrolled`:
-   * how many lines above the screen; tmux scrolls a dead pane up by one line.
-   */
+  /** What a program left on its screen and so many lines above it, without tmux's own line about a dead pane. Undefined without a session. */
   async lastOutput(session: string, scrolled = 20): Promise<readonly string[] | undefined> {
     const finished = await this.#run(commands.captureWithHistory(this.#socket, this.#places.of(session), scrolled));
     if (!succeeded(finished)) return undefined;
