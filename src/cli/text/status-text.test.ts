@@ -211,6 +211,13 @@ describe('llmc status', () => {
     expect(lines.filter((line) => line.includes('↳'))).toHaveLength(6);
   });
 
+  test('the workers of a run can be told apart on a narrow terminal', () => {
+    const names = ['fix-issues-1-developer-2', 'fix-issues-1-developer-3'].map((name) => aWorker({ name, run: ofRun({ id: 'fix-issues-1' }) }));
+    const shown = statusText(report({}, ...names), NOW, { ...PLAIN, columns: 60 });
+    expect(shown).toContain('\n…-1-developer-2  ');
+    expect(shown).toContain('\n…-1-developer-3  ');
+  });
+
   test('what an agent or a person put into a prompt cannot move the cursor', () => {
     expect(statusText(report({}, aWorker({ current_prompt: '\u001b[2Jgone\u0007\tx' })), NOW, PLAIN)).not.toMatch(/[\u0000-\u0009\u001b]/);
   });
