@@ -1,4 +1,5 @@
 import { sentence } from '../../base/sentence.ts';
+import { commandLine } from '../../base/shell-quote.ts';
 import { cutToWidth } from '../../base/text-width.ts';
 import type { StatusReport, WorkerReport } from '../../supervisor/report/status-report.ts';
 import { GROUPS, groupOf } from '../../supervisor/report/worker-words.ts';
@@ -11,7 +12,10 @@ const LONGEST_QUESTION = 160;
 export function askingLines({ runs }: Pick<StatusReport, 'runs'>): readonly string[] {
   return runs
     .filter(({ waiting_kind: kind }) => kind === 'person')
-    .map(({ id, waiting_for: asked }) => `! ${id}: ${sentence(cutToWidth(asked ?? '', LONGEST_QUESTION))} Answer: llmc decide ${id}`);
+    .map(({ id, waiting_for: asked }) => {
+      const question = sentence(cutToWidth(asked ?? '', LONGEST_QUESTION));
+      return `! ${id}: ${question} Answer: ${commandLine('llmc', 'decide', id)}`;
+    });
 }
 
 /** `run swarm-1: waits for you`, above its workers. */

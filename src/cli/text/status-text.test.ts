@@ -212,7 +212,9 @@ describe('llmc status', () => {
   });
 
   test('the workers of a run can be told apart on a narrow terminal', () => {
-    const names = ['fix-issues-1-developer-2', 'fix-issues-1-developer-3'].map((name) => aWorker({ name, run: ofRun({ id: 'fix-issues-1' }) }));
+    const names = ['fix-issues-1-developer-2', 'fix-issues-1-developer-3'].map((name) =>
+      aWorker({ name, run: ofRun({ id: 'fix-issues-1' }) }),
+    );
     const shown = statusText(report({}, ...names), NOW, { ...PLAIN, columns: 60 });
     expect(shown).toContain('\n…-1-developer-2  ');
     expect(shown).toContain('\n…-1-developer-3  ');
