@@ -1,6 +1,18 @@
 import { closeSockets } from '../../supervisor/ownership/sockets.ts';
 import { askUnlessSilent } from '../owner/owner.ts';
+import type { Shell } from '../shell.ts';
 import { defineVerb } from '../verb.ts';
+
+const CLOSING_MS = 15_000;
+
+/** The supervisor answers before it closes the database: who copies or removes the root next must not meet it there. */
+async function closed({ layout }: Shell): Promise<void> {
+  const { waitForLock } = await import('../../system/lock.ts');
+  const { systemPorts } = await import('../../system/ports.ts');
+  // A root that is gone by now has no lock, and one that another supervisor has taken is not waited for longer.
+  const lock = await waitForLock(layout.lock, CLOSING_MS, systemPorts).catch(() => undefined);
+  lock?.release();
+}
 
 export const down = defineVerb<{ stopped: readonly string[]; supervisor: boolean }>({
   name: 'down',
@@ -18,7 +30,10 @@ export const down = defineVerb<{ stopped: readonly string[]; supervisor: boolean
       killUnresponsive(shell.layout.owner);
       shell.say(`${silence.message}; killed it.`);
     });
-    if (answered !== undefined) return { stopped: answered.result, supervisor: true };
+    if (answered !== undefined) {
+      await closed(shell);
+      return { stopped: answered.result, supervisor: true };
+    }
     // The sessions of a killed supervisor keep running.
     const { openOwnContext } = await import('../owner/own-context.ts');
     const { stopAll } = await import('../../supervisor/launch/stop.ts');
