@@ -111,3 +111,35 @@ test('an accept for a branch that stops at a conflict is remembered, also by the
   expect(await world.git('log', '--format=%s', 'lists/two')).toBe('Change the list\nChange the list on main\nBegin');
   expect(await world.git('log', '--format=%s', 'main')).toBe('Change the list on main\nBegin');
 });
+
+/** Each stage writes to the same file, so it lands only on top of the one before. */
+const LINES = `
+name: lines
+description: Three stages, each after the landing of the one before.
+inputs: { parts: { type: list } }
+roles: { developer: {} }
+stages:
+  - id: parts
+    for_each: { of: inputs.parts }
+    stages:
+      - { id: part, role: developer, prompt: "Write a part" }
+      - { id: land-part, land: part, by: run }
+  - { id: middle, role: developer, prompt: "Write the middle" }
+  - { id: land-middle, land: middle, by: run }
+  - { id: end, role: developer, prompt: "Write the end" }
+  - { id: land-end, land: end, by: run }
+`;
+const WRITES = `turns:
+  - when: .
+    steps: [{ run: 'echo "line $(cat lines.txt | wc -l)" >> lines.txt' }, { commit: Add a line }]
+`;
+
+test('the stages of a run that lands on a branch build on what has landed there', async () => {
+  await using world = await llmcWorld({ stage: 'root', source: { files: { 'lines.txt': '' } }, scenario: { 'lines-1-developer': WRITES } });
+  world.set('repo', 'landing = "branch"');
+  world.write('workflows/lines.yaml', LINES, world.root);
+  await world.ok('run', 'lines', '--input', 'parts=one');
+  expect(await world.git('show', 'run/lines-1:lines.txt')).toBe('line 0\nline 1\nline 2');
+  expect(await world.git('log', '--format=%B', 'run/lines-1')).toBe('Add a line\n\nAdd a line\n\nAdd a line\n\nBegin');
+  expect(await world.git('log', '--format=%s', 'main')).toBe('Begin');
+});

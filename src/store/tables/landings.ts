@@ -121,6 +121,17 @@ export function lastLanded(database: Database, worker?: string): LandedLanding |
   return nthLanded(database, 0, worker);
 }
 
+/** The branch that the work of a run landed on last; null for main, or if nothing has landed. */
+export function branchOfRun(database: Database, run: string): string | null {
+  const row = database
+    .prepare(
+      `SELECT branch FROM landings WHERE outcome = 'landed' AND landed IS NOT NULL AND worker IN (SELECT worker FROM tasks WHERE run = ?)
+         ORDER BY settled_ms DESC, created_ms DESC LIMIT 1`,
+    )
+    .get(run);
+  return row === undefined ? null : landingSchema.shape.branch.parse(row.branch);
+}
+
 /** The accept of a worker that put this commit on main. */
 export function landingOf(database: Database, worker: string, commit: string): string | undefined {
   const row = database.prepare("SELECT id FROM landings WHERE outcome = 'landed' AND worker = ? AND landed = ?").get(worker, commit);

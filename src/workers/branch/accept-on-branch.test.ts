@@ -84,6 +84,22 @@ describe('an accept for a branch', () => {
     expect(await accept(work, { branch: 'other' })).toMatchObject({ branch: 'other', subject: 'One' });
   });
 
+  test('of work that was built on the branch goes on top of it with its own message, also if it changes the same lines', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { repo, context, worktree } = work;
+    await repo.run(['switch', '-qc', BRANCH]);
+    await repo.commit('Mine', { 'a.txt': 'mine\n' }, repo.path);
+    await repo.run(['switch', '-q', 'main']);
+    await repo.run(['fetch', '-q', 'origin', BRANCH], worktree);
+    await repo.run(['reset', '-q', '--hard', 'FETCH_HEAD'], worktree);
+    await committed(work);
+    await reviewWork(context, { worker: 'adam' });
+    expect(await accept(work)).toMatchObject({ branch: BRANCH });
+    expect(await on(work)).toBe('One\nMine\nBegin');
+    expect(await repo.run(['show', `${BRANCH}:a.txt`])).toBe('one\ntwo');
+    expect(await repo.run(['log', '-1', '--format=%B', BRANCH])).not.toContain('Mine');
+  });
+
   test('of the rest of what the branch has is refused if that was not reviewed', async () => {
     await using work = await scratchWork({ worker: REVIEWED });
     const { repo, context, worktree } = work;

@@ -1,11 +1,15 @@
 import { LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import type { Config } from '../../config/schema.ts';
+import { commitsBetween } from '../../git/commits.ts';
+import { isAncestor } from '../../git/inspect.ts';
 import { followUpCommit } from '../../git/landing/follow-up.ts';
 import { findTip, hasCommit, land } from '../../git/landing/land.ts';
 import type { Landed } from '../../git/landing/landed.ts';
 import { signingOf } from '../../git/landing/signing.ts';
-import { type Landing, prepareBranch } from '../../store/tables/landings.ts';
+import { messageOfAll } from '../../git/landing/words.ts';
+import { outside } from '../../git/run.ts';
+import { findLanding, type Landing, prepareBranch } from '../../store/tables/landings.ts';
 import type { WorkContext } from '../context.ts';
 import { requireLanded } from '../landing/require-landed.ts';
 import { isValidated } from '../landing/validate-work.ts';
@@ -66,14 +70,20 @@ export async function putOnBranch(context: WorkContext, config: Config, landing:
 
 /** Undefined if the branch has the change already. */
 async function onTop(
-  { git, layout }: WorkContext,
+  { git, layout, store }: WorkContext,
   config: Config,
-  { worker }: Landing,
+  { id, worker, message }: Landing,
   { branch, sha, main, tip }: Putting & { readonly tip: string },
 ): Promise<Made | undefined> {
-  const { source } = config.repo;
+  const { source, attribution } = config.repo;
+  const { root } = layout;
   const signing = await signingOf(git, source);
-  const made = await followUpCommit(git, { source, root: layout.root, commit: sha, main, tip, signing });
+  const { work = null } = findLanding(store.database, id) ?? {};
+  // Without the commits of the branch in the root, the work cannot be built on them.
+  const isOnBranch = work !== null && (await isAncestor(outside(git), root, tip, work).catch(() => false));
+  const own = isOnBranch ? await commitsBetween(outside(git), root, tip, work) : [];
+  const onBranch = own.length === 0 ? undefined : { message: message ?? messageOfAll(own, attribution) };
+  const made = await followUpCommit(git, { source, root, commit: sha, main, tip, signing, onBranch });
   switch (made.kind) {
     case 'nothing':
       return undefined;

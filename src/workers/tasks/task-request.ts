@@ -4,7 +4,7 @@ export interface TaskRequest {
   /** Of the task and of its prompt's delivery: a task with a known id was given before. */
   readonly id: string;
   readonly worker: string;
-  /** The commit that the work begins at; null for main. */
+  /** The commit that the work begins at; null for main, or the branch that the run's work lands on. */
   readonly base: string | null;
   /** `resume`: the agent goes on in its conversation. */
   readonly conversation: 'fresh' | 'resume';

@@ -1,10 +1,9 @@
 import { fault } from '../../base/fault.ts';
 import type { Config } from '../../config/schema.ts';
-import { fetchMain } from '../../git/source/fetch.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
 import { beginCheck, type CheckResult, checkResult, endCheck, forgetCheck } from '../../store/tables/checks.ts';
+import { runBase } from '../../workers/branch/run-base.ts';
 import type { WorkContext } from '../../workers/context.ts';
-import { mainBranch } from '../../workers/landing/main-branch.ts';
 import { makeRunWorker } from '../../workers/tasks/run-worker.ts';
 import { copyFiles } from '../../workers/worktree/prepare-worktree.ts';
 import { settleSandbox } from '../../workers/worktree/sandbox.ts';
@@ -35,12 +34,12 @@ export async function runCheck(context: WorkContext, check: Check): Promise<Chec
 
 /** A worktree at the commit. Files that git ignores stay from one check to the next, so that it does not install everything again. */
 async function prepare(context: WorkContext, config: Config, { run, base }: Check): Promise<string> {
-  const { git, layout, store, agents } = context;
+  const { git, store, agents } = context;
   const name = checkWorkerName(run);
   const { worktree_path: worktree, branch } = await makeRunWorker(context, { name, run, role: 'check' });
   await agents.keepWorktree(name);
   await settleSandbox(context, config, store.worker(name), process.env);
-  const start = base ?? (await fetchMain(git, layout.root, await mainBranch(context, config), config.repo.source));
+  const start = base ?? (await runBase(context, config, run));
   await resetInPlace(git, worktree, start, branch);
   await copyFiles(context, config, worktree);
   return worktree;
