@@ -89,7 +89,6 @@ export async function landWork(context: WorkContext, request: AcceptRequest): Pr
         return await landOrResolve(context, { ...open, branch, message: request.message ?? open.message }, request);
       }
       const branch = await chooseBranch(context, worker, request);
-      const change = await remembering(context, request, branch);
       fault('accept:before-intent');
       const landing: Landing = {
         ...{ id: random.id(), worker: name, phase: 'intended', message: request.message ?? null, head, branch },
@@ -107,7 +106,7 @@ export async function landWork(context: WorkContext, request: AcceptRequest): Pr
       store.changeWorker(name, {
         kind: 'accept',
         summary: `accepting ${head.slice(0, 12)}${branch === null ? '' : ` for ${branch}`}`,
-        change,
+        change: await remembering(context, request, branch),
         rows: (database) => {
           insertLanding(database, landing);
           if (branch !== null && worker.attention?.kind === 'unsettled_landing')

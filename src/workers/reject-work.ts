@@ -70,7 +70,7 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
   }
 }
 
-/** The same feedback of a reject that was killed before it said so: whoever repeats the command must not send it twice. */
+/** The same feedback of a reject that was killed before it said so: a person who repeats the command must not send it twice. */
 function untoldTwin({ store }: WorkContext, name: string, { feedback, notes }: RejectRequest): Delivery | undefined {
   const last = store.worker(name).current_prompt === null ? undefined : lastFeedback(store.database, name);
   if (last === undefined || last.state === 'failed' || last.told_ms != null) return undefined;

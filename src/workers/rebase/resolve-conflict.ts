@@ -43,12 +43,14 @@ export async function conflictMet(context: WorkContext, name: string, { main, ca
   }
   await startResolution(context, name, { main, cause, files });
   const { status, chosen_place: place } = context.store.worker(name);
-  const later = place === null ? '' : `. ${chosenPlaceText(name, place)}`;
-  const next = `llmc wait ${name} --for needs_review, then: llmc review ${name}${later}`;
+  const hint = (next: string) => [next, ...(place === null ? [] : [chosenPlaceText(name, place)])].join('. ');
   return status === 'rebasing'
-    ? new LlmcError('REBASE_CONFLICT', `${conflicts}; its agent is resolving that`, { hint: next, details })
+    ? new LlmcError('REBASE_CONFLICT', `${conflicts}; its agent is resolving that`, {
+        hint: hint(`llmc wait ${name} --for needs_review, then: llmc review ${name}`),
+        details,
+      })
     : new LlmcError('REBASE_CONFLICT', `${conflicts}; an earlier resolution was used again`, {
-        hint: `llmc review ${name}${later}`,
+        hint: hint(`llmc review ${name}`),
         details,
       });
 }
