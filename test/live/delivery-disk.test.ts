@@ -42,8 +42,8 @@ test('a full disk of the ledger stops typing, because no delivery can be recorde
   await using world = await llmcWorld({
     workers: ['idle', 'held', 'typed'],
     stage: 'root',
-    // On a slow machine the disk fills up after the pause between paste and Enter: the agent swallows that one, and two more.
-    scenario: { held: longTurn('held'), typed: 'misbehave: [{ swallow_first_enter: 3 }]' },
+    // On a slow machine the disk fills up after the pause between paste and Enter: the agent swallows that one.
+    scenario: { held: longTurn('held'), typed: 'misbehave: [swallow_first_enter]' },
     config: '[delivery]\ndebounce_base_ms = 3000\nmax_debounce_ms = 3000',
   });
   await using disk = smallDisk(world, 'spool and ledger');
