@@ -2,9 +2,17 @@ import { expect, test } from 'vitest';
 import { LlmcError } from '../../../base/error.ts';
 import type { SeenWork } from '../../../tui/model/effect.ts';
 import type { Surroundings } from '../outcome.ts';
-import { acceptSeen } from './seen-work.ts';
+import { acceptSeen, rejectSeen } from './seen-work.ts';
 
 const SEEN: SeenWork = { head: 'old', diff: 'the diff', message: 'Add it', isWhole: true };
+
+/** The supervisor in place of which `call` answers. */
+function answering(call: (name: string, request: { ifHead?: string }) => Promise<object>): Surroundings {
+  const around: unknown = { own: { call }, shell: { options: { patrol: true } } };
+  const isAround = (value: unknown): value is Surroundings => value === around;
+  if (!isAround(around)) throw new Error('not the surroundings');
+  return around;
+}
 
 /** The work now has another commit than the one that was on the screen. */
 async function accepted(seen: Partial<SeenWork>, now: { diff?: string; message?: string; warnings?: readonly { kind: string }[] }) {
@@ -15,10 +23,7 @@ async function accepted(seen: Partial<SeenWork>, now: { diff?: string; message?:
       throw new LlmcError('WORK_CHANGED', 'the work of adam has changed since it was shown', { hint: 'llmc review adam' });
     return { head: 'new', diff: 'the diff', message: 'Add it', warnings: [], commit: 'c0ffee', branch: 'main', subject: 'Add it', ...now };
   };
-  const around: unknown = { own: { call }, shell: { options: { patrol: true } } };
-  const isAround = (value: unknown): value is Surroundings => value === around;
-  if (!isAround(around)) throw new Error('not the surroundings');
-  const outcome = await acceptSeen({ kind: 'accept', worker: 'adam', seen: { ...SEEN, ...seen } }, around).catch(
+  const outcome = await acceptSeen({ kind: 'accept', worker: 'adam', seen: { ...SEEN, ...seen } }, answering(call)).catch(
     (error: unknown) => error instanceof LlmcError && error.code,
   );
   return { outcome, called };
@@ -38,4 +43,16 @@ test.each<[string, Partial<SeenWork>, Parameters<typeof accepted>[1]]>([
   const { outcome, called } = await accepted(seen, now);
   expect(outcome).toBe('WORK_CHANGED');
   expect(called).not.toContain('accept');
+});
+
+test.each([
+  [null, 'good', 'adam has the feedback.'],
+  [7, 'bad', 'adam has this feedback already, from a reject that was cut off: it was not sent again.'],
+])('feedback that a reject cut off at %s has stored is not said to be sent', async (earlier_ms, tone, text) => {
+  const reject = { kind: 'reject', worker: 'adam', feedback: 'Shorter.', notes: [] } as const;
+  const { notice } = await rejectSeen(
+    reject,
+    answering(async () => ({ state: 'acked', earlier_ms })),
+  );
+  expect(notice).toEqual({ tone, text });
 });
