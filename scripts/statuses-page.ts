@@ -27,7 +27,8 @@ const ATTENTION: Readonly<Record<Attention['kind'], string>> = {
   startup_dialog: 'the agent shows a dialog at its start that llmc does not answer',
   answer: 'the answer that a task asked for waits to be read',
   no_commit: 'the turn ended without a commit',
-  commit_unchanged: 'the turn after your feedback ended with the same commit',
+  commit_unchanged:
+    'the turn after your feedback ended with the same commit; a message such as "Leave it as it is." brings it back to review',
   no_answer: 'the turn ended without the answer that the task asked for',
   turn_failed: 'the turn failed, and so did every attempt to continue it',
   agent_blocked: 'the turn failed, and you have to fix the cause first: log in, pay, compact a full conversation',

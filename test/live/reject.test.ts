@@ -65,6 +65,8 @@ test('remarks at a file and line and feedback from a file reach the agent; a tur
 turns:
   - when: Off by one
     steps: [{ say: I see nothing to change. }]
+  - when: Leave it
+    steps: [{ say: All right. }]
   - when: More words
     steps: [{ edit: { path: a.txt, append: "more\\n" } }, { commit: More words }]
   - steps: [{ edit: { path: a.txt, content: "one\\n" } }, { commit: Begin a.txt }]
@@ -73,8 +75,14 @@ turns:
   await world.ok('start', '--prompt', 'Begin', '--wait', '--timeout', '90s');
   await world.ok('reject', '--worker', 'adam', '--at', 'a.txt:1', 'Off by one');
   await world.ok('wait', 'adam', '--for', 'needs_input', '--timeout', '90s');
-  expect((await world.worker('adam')).attention).toContain('without changing its commit');
+  const { attention } = await world.worker('adam');
+  expect(attention).toContain('without changing its commit');
   expect((await world.refused(['accept', 'adam'])).code).toBe('ILLEGAL_TRANSITION');
+  // As the sentence says.
+  expect(attention).toContain('to decide about its commit as it is: llmc message adam "Leave it as it is."');
+  await world.ok('message', 'adam', 'Leave it as it is.');
+  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '90s');
+  expect((await world.worker('adam')).attention).toMatch(/^Review it/);
 
   expect(await world.ok('message', 'adam', 'More words, please')).toContain('adam has the message');
   await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '90s');

@@ -119,7 +119,10 @@ const WITHOUT = { no_commit: 'a commit', commit_unchanged: 'changing its commit'
 
 function unfinishedText(name: string, { kind, files = [], count = files.length, probably }: Unfinished): string {
   const stopped = `It ${probably === undefined ? 'stopped' : `has probably stopped (${probably})`} without ${WITHOUT[kind]}`;
-  if (files.length === 0) return `${stopped}. Open its terminal (llmc attach ${name}) or send more instructions: llmc message ${name} "…"`;
+  // A message that changes nothing brings the work back to review.
+  const asItIs = kind === 'commit_unchanged' ? `; to decide about its commit as it is: llmc message ${name} "Leave it as it is."` : '';
+  const goOn = `Open its terminal (llmc attach ${name}) or send more instructions: llmc message ${name} "…"`;
+  if (files.length === 0) return `${stopped}. ${goOn}${asItIs}`;
   const more = count > files.length ? ` and ${count - files.length} more` : '';
   return `${stopped} and left files that are not committed: ${files.join(', ')}${more}. Look at them: llmc review ${name}; send more instructions: llmc message ${name} "…"`;
 }
