@@ -40,6 +40,8 @@ export function readStateFileLeniently(layout: Layout, open: OpenToRead = openRe
 const TEXTS = ['worktree_path', 'branch', 'session_id', 'agent'] as const;
 const NUMBERS = ['created_at_unix', 'last_activity_unix', 'crash_count', 'incarnation'] as const;
 const TEXTS_OR_NULL = ['current_prompt', 'commit_sha', 'conversation_id'] as const;
+/** Earlier versions left them out. */
+const LATER_TEXTS = ['summary', 'answer', 'landed_on'] as const;
 const FAILURE_NUMBERS = ['attempt', 'attempts', 'since_ms'] as const;
 /** The fields that earlier versions left out, with the defaults of the schema. */
 const LEFT_OUT = {
@@ -76,10 +78,17 @@ function isSoundWorker(worker: Worker): boolean {
     TEXTS.every((key) => typeof worker[key] === 'string') &&
     NUMBERS.every((key) => Number.isInteger(worker[key])) &&
     TEXTS_OR_NULL.every((key) => worker[key] === null || typeof worker[key] === 'string') &&
+    LATER_TEXTS.every((key) => worker[key] == null || typeof worker[key] === 'string') &&
+    isSoundRun(worker.run ?? null) &&
     (attention === null || typeof attention.kind === 'string') &&
     Array.isArray(conflicted_files) &&
     isSoundFailure(worker.failed_turn ?? null)
   );
+}
+
+function isSoundRun(run: Worker['run']): boolean {
+  if (run === null) return true;
+  return typeof run.id === 'string' && typeof run.role === 'string' && (run.model === null || typeof run.model === 'string');
 }
 
 function isSoundFailure(failed: Worker['failed_turn']): boolean {

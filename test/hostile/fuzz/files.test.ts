@@ -14,7 +14,7 @@ import { readStateFileLeniently } from '../../../src/store/read-state-leniently.
 import { inOwnPlaces } from '../../../src/store/state.ts';
 import { readStateFile } from '../../../src/store/state-file.ts';
 import { statusReport } from '../../../src/supervisor/report/status-report.ts';
-import { aState, aWorker } from '../../../src/workers/samples.ts';
+import { aState, aWorker, ofRun } from '../../../src/workers/samples.ts';
 import { scratchFolder } from '../../repo/scratch.ts';
 import { hostileText, jsonLines, jsonText } from './input.ts';
 import { LONGEST_MS, withstands } from './withstands.ts';
@@ -57,7 +57,10 @@ test('state.json is shown by the status, or one error says what is wrong with it
   using scratch = scratchFolder();
   const layout = layoutOf(scratch.path);
   const limit = { account: 'claude', worker: 'adam', why: 'x', since_ms: 1, until_ms: 2, ended_ms: null };
-  const states = [aState(aWorker({ current_prompt: 'x', conflicted_files: ['a'] })), { ...aState(aWorker()), limits: { claude: limit } }];
+  const states = [
+    aState(aWorker({ current_prompt: 'x', conflicted_files: ['a'] }), aWorker({ name: 'baker', summary: 'Done.', run: ofRun() })),
+    { ...aState(aWorker()), limits: { claude: limit } },
+  ];
   const supervisor = { running: false, pid: null, since_unix: null, stalled_since_unix: null };
   const facts = { root: '/root', source: '/source', branch: 'main', problems: [], supervisor, now: 1, modelOf: () => '' };
   withstands(jsonText(states), (text) => {
