@@ -13,7 +13,8 @@ const exec = (cmd: string, more: Readonly<Record<string, unknown>> = {}): Step =
   input: { cmd, ...more },
 });
 const beyond = (cmd: string): Step => exec(cmd, { sandbox_permissions: 'require_escalated', justification: 'it has to be' });
-const commits = (message: string): Step => exec(`echo "${message}" >> notes.txt && git add notes.txt && git commit -qm "${message}"`);
+/** Each message has a file of its own: work that lands in one test must not conflict with that of another. */
+const commits = (message: string): Step => exec(`echo "${message}" >> "${message}.txt" && git add . && git commit -qm "${message}"`);
 
 const WORKERS = ['whole', 'asker', 'seen', 'victim', 'now', 'person', 'clearer', 'big', 'back'];
 
