@@ -16,6 +16,7 @@ import {
   promptsGiven,
   reaches,
   tasksGiven,
+  turnsBegun,
   untilOpen,
 } from '../support/agent-side.ts';
 import { rowsOfThisRun } from '../support/full-run.ts';
@@ -187,8 +188,7 @@ describe('an agent that dies in the middle of a delivery', () => {
 
   test('after Enter, before its report: the agent’s record has the prompt, the next agent is told to continue, and the work is done once', async () => {
     const sending = start(world, 'unreported');
-    await until('the agent to have it', async () => tasksGiven(world, 'unreported').length === 1);
-    await until('llmc to have noted its Enter', async () => deliveriesOf(world, 'unreported')[0]?.state !== 'typed');
+    await until('the agent to have it', async () => turnsBegun(world, 'unreported') === 1);
     kill('unreported');
     openGate(world, 'unreported');
     expect(await sending).toMatchObject({ status: 0 });
