@@ -25,7 +25,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   git: { imports: ['base', 'system', 'proof'] },
   agents: { imports: ['base'], files: { terminal: ['screen'] } },
   sandbox: { imports: ['base', 'system', 'config', 'store'], files: { git: ['walls'], agents: ['agent', 'config-folder'] } },
-  recovery: { imports: ['base'], files: { agents: ['activity', 'agent', 'events', 'exit-output'] } },
+  recovery: { imports: ['base'], files: { agents: ['activity', 'agent', 'classify-exit', 'events', 'exit-output'] } },
   workers: { imports: BELOW_WORKERS },
   workflow: { imports: [...BELOW_WORKERS, 'workers'] },
   supervisor: { imports: [...BELOW_WORKERS, 'workers', 'workflow'], node: ['net'] },

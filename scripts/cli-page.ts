@@ -15,9 +15,10 @@ This page is generated from the declarations of the commands (\`npm run docs\`);
 - Without a terminal llmc never asks; on a terminal, \`--yes\` answers for you.
 - **Short options** mean the same everywhere: \`-w\` worker, \`-p\` prompt, \`-m\` message, \`-d\` detach, \`-y\` yes. \`-f\` is the file that a text
   comes from (\`start\`, \`reject\`, \`queue\`), or follows (\`logs\`, \`events\`). \`llmc ls\` is \`llmc status\`, \`llmc rm\` is \`llmc nuke\`.
-- The commands marked **person** refuse to run inside a worker, because an agent is not a person. Inside is everything below the worker's
-  tmux session, also a shell that you open there after \`llmc attach\`. \`allow_agents_to_decide\` permits it; see
-  [security](security.md#who-may-decide).
+- The commands marked **person**, and some uses of others (\`rescue restore --into\`, \`up --replace\`, …), need evidence of a person: a terminal
+  that is not a worker's, a script that \`[people] scripts\` names (cron, systemd, CI), or a code (\`llmc code\`, then \`--code\`). Over ssh, use
+  \`ssh -t\`. Inside a worker they are refused; inside is everything below the worker's tmux session, also a shell that you open there after
+  \`llmc attach\`. \`allow_agents_to_decide\` permits all of it; see [security](security.md#who-may-decide).
 `;
 
 /** docs/cli.md. */

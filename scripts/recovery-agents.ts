@@ -18,7 +18,7 @@ import { STUCK_POLICY } from '../src/recovery/policies/stuck-policy.ts';
 import { table } from './recovery-table.ts';
 
 export function crash(): string {
-  const { maxCrashes, backoffMs, rateLimitMs } = EXIT_POLICY;
+  const { maxCrashes, backoffMs, rateLimitMs, resumeAttempts } = EXIT_POLICY;
   const waits = backoffMs.map((ms) => (ms === 0 ? 'at once' : `after ${formatAge(ms)}`)).join(', then ');
   return `## An agent that ended
 
@@ -26,7 +26,12 @@ llmc starts an agent that ended without an order again in its conversation, ${wa
 continue. It calls a person at ${maxCrashes} crashes in a row. A finished task, a message of a person or a day without a crash ends the row. Status and signal
 say who ended it; the last lines of an agent that was never ready say more (it cannot resume, it refuses to start, its program is missing), and so
 does a last line about a rate limit, which is worth a wait of ${formatAge(rateLimitMs)}. \`crashed\` and \`not_found\` are different words: a session that is gone
-left neither a status nor a screen. The last five screens of each worker are files in \`logs/\`, \`<worker>.screen-<time>.txt\`.
+left neither a status nor a screen.
+
+An agent that is killed while it resumes its conversation, alone, with tmux, with the supervisor or with the machine, has refused nothing: its conversation
+stays and is resumed again. llmc begins a new one only if the agent says that it does not have the conversation, or after ${resumeAttempts} starts in a row that ended by
+themselves (an exit status, or a signal for a fault of its own such as SIGSEGV) before they had resumed it. The new conversation gets only what is
+still open, says so, and \`llmc why\` says why the old one was given up. The last five screens of each worker are files in \`logs/\`, \`<worker>.screen-<time>.txt\`.
 
 ${table(EXIT_CASES, afterExit, (one) => decideExit(one.view, { ...EXIT_POLICY, ...one.policy }, ENDED_AT))}`;
 }

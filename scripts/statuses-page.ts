@@ -29,6 +29,8 @@ const ATTENTION: Readonly<Record<Attention['kind'], string>> = {
   no_commit: 'the turn ended without a commit',
   commit_unchanged:
     'the turn after your feedback ended with the same commit; a message such as "Leave it as it is." brings it back to review',
+  off_branch:
+    'the turn ended where no review can begin: on a branch without a commit, on commits that have no history in common with main, or with a HEAD or index that git cannot read',
   no_answer: 'the turn ended without the answer that the task asked for',
   turn_failed: 'the turn failed, and so did every attempt to continue it',
   agent_blocked: 'the turn failed, and you have to fix the cause first: log in, pay, compact a full conversation',

@@ -4,7 +4,7 @@ import type { Size } from '../../src/tui/screen/line.ts';
 import { REPORT, RUNS, TEAM, WORK } from './team.ts';
 import { terminalSvg } from './terminal-svg.ts';
 
-const SEEN = { head: 'c0ffee', diff: WORK.diff, message: 'Round prices half up', isWhole: true };
+const SEEN = { head: 'c0ffee', diff: WORK.diff, message: 'Round prices half up', proof: null, isWhole: true };
 const SMALL: Size = { columns: 60, rows: 20 };
 const USUAL: Size = { columns: 120, rows: 32 };
 const WIDE: Size = { columns: 200, rows: 36 };

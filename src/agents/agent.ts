@@ -170,6 +170,10 @@ export interface Agent {
   readonly login?: Login;
   /** Absent: the user lists what a sandboxed agent may write. */
   readonly configFolder?: ConfigFolder;
+  /** The hosts that the CLI itself needs: its API and its login. */
+  readonly hosts?: readonly string[];
+  /** Variables with which a user may log the CLI in, or lead it to another API. */
+  readonly loginVariables?: readonly string[];
   readonly statusFile?: StatusFile;
   readonly transcript?: Transcript;
   /** The protocol channel, if the CLI has one; all others use the keyboard channel. */

@@ -4,11 +4,13 @@ import { findAgent } from './registry.ts';
 
 const CLAUDE = findAgent('claude').refusals;
 const CODEX = findAgent('codex').refusals;
+const DEMO = findAgent('demo').refusals;
 
 describe('the last lines of an agent that ended before it was ready', () => {
   test.each([
     ['Claude Code knows no such conversation', ['No conversation found with session ID: 1234'], 1, CLAUDE, 'resume_refused'],
     ['the same, wrapped', ['No conversation found with se', 'ssion ID: 1234'], 1, CLAUDE, 'resume_refused'],
+    ['the demo agent knows no such conversation', ['demo agent: No conversation found with session ID: 1234'], 1, DEMO, 'resume_refused'],
     ['Codex knows no such conversation', ['Error: No saved session found with ID 12'], 1, CODEX, 'resume_refused'],
     ['Codex refuses its configuration', ['Error loading config.toml: unknown variant'], 1, CODEX, 'fatal'],
     ['Claude Code refuses root', ['--dangerously-skip-permissions cannot be used with root/sudo privileges'], 1, CLAUDE, 'fatal'],

@@ -49,6 +49,8 @@ export interface Dialogue {
   readonly conversationId: string | null;
   /** Why the conversation could not be opened, in one sentence. */
   readonly problem: string | undefined;
+  /** The server itself says that it does not have the conversation. Any other problem may go away. */
+  readonly hasLost: boolean;
   /**
    * The activity that the server reports; undefined before its first report. The same object as long as the activity is
    * the same, because two dialogs with equal texts may be about different commands.

@@ -20,6 +20,9 @@ export function toKnownError(error: unknown): LlmcError {
       cause: error,
     });
   }
+  // A file where a folder has to be, or the other way round.
+  if (code === 'ENOTDIR' || code === 'EISDIR' || code === 'EEXIST')
+    return new LlmcError('FILESYSTEM_ERROR', messageOf(error), { hint: 'llmc doctor', cause: error });
   return new LlmcError('INTERNAL', messageOf(error), {
     hint: 'This is a bug in llmc. Run it again with --verbose and report what it prints.',
     cause: error,

@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Called with the process that leads the group of everything the program starts. */
   readonly onStart?: (pid: number) => void;
+  /** Called when the program itself has exited. What it left running may still hold its output, and the result waits for that. */
+  readonly onExit?: () => void;
   /** Called with each complete line of stdout and stderr, for progress on slow commands. */
   readonly onLine?: (line: string) => void;
   /** Leave `stdout` and `stderr` of the result empty: `onLine` has seen it all, and a test may print for hours. */
@@ -153,8 +155,8 @@ export interface Signals {
   isAlive(pid: number): boolean;
   /** False when the process has ended or belongs to another user. */
   send(pid: number, signal: NodeJS.Signals): boolean;
-  /** Kills every process that inherited all of these `NAME=value`, and returns how many there were. */
-  killStrays(variables: readonly string[]): number;
+  /** Kills every process that inherited all of these `NAME=value`, or that belongs to the session, and returns how many there were. */
+  killStrays(variables: readonly string[], session?: number): number;
 }
 
 /**

@@ -8,5 +8,6 @@ export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { flags: '--verbose', about: 'more detail, and stack traces of unexpected errors' },
   { flags: '--no-color', about: 'plain text (also NO_COLOR)' },
   { flags: '-y, --yes', about: 'answer yes to every question' },
+  { flags: '--code <code>', about: 'decide without a terminal: what "llmc code" has printed in one' },
   { flags: '--no-patrol', about: 'do not run the patrol for this command' },
 ];

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { visibleIn } from '../base/visible-text.ts';
 import { sayWhenInterrupted } from './interruption.ts';
 import { printAside } from './output.ts';
-import { refuseInsideWorker } from './owner/inside-worker.ts';
 import { callOwner } from './owner/owner.ts';
+import { requirePerson } from './owner/require-person.ts';
 import { version } from './package-version.ts';
 import { buildProgram } from './program.ts';
 import { reportError } from './report-error.ts';
@@ -69,7 +69,7 @@ function parsed(argv: readonly string[], word: string | undefined): readonly str
 
 async function perform(verb: Verb, input: Input): Promise<void> {
   const shell = shellFor(input);
-  if (verb.decides === true) await refuseInsideWorker(verb.name, shell);
+  if (verb.decides === true) await requirePerson(verb.name, shell);
   const interrupted = verb.interrupted?.(input);
   using _ = interrupted === undefined ? undefined : sayWhenInterrupted(interrupted, shell.say);
   const result = await verb.run(input, shell);
@@ -91,6 +91,7 @@ function shellFor(options: Input): Shell {
     verbose: options.flag('verbose'),
     color: options.flag('color') && !process.env.NO_COLOR && process.stdout.isTTY === true,
     yes: options.flag('yes'),
+    code: options.text('code'),
     patrol: options.flag('patrol'),
     version: version(),
     declarations: VERBS,

@@ -16,6 +16,8 @@ export interface ShellOptions {
   readonly verbose: boolean;
   readonly color: boolean;
   readonly yes: boolean;
+  /** What `llmc code` printed, for a decision without a terminal. */
+  readonly code?: string | undefined;
   readonly patrol: boolean;
   readonly version: string;
   /** All commands. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { configurationReference } from '../config/reference.ts';
-import { DECISIONS } from '../supervisor/api/people-only.ts';
+import { RULES } from '../supervisor/api/people-only.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 import { defaultRoot, Shell } from './shell.ts';
 import { Input } from './verb.ts';
@@ -13,10 +13,11 @@ describe('the declarations', () => {
     expect(new Set(VERBS.map(({ name }) => name)).size).toBe(VERBS.length);
   });
 
+  // A code is for a person at a terminal, whatever the option says.
   test('the option that lets agents decide names exactly the verbs that decide', () => {
     const [line = ''] = /^\| `allow_agents_to_decide`.*$/m.exec(configurationReference()) ?? [];
     const named = [...line.matchAll(/`([a-z]+)`/g)].map(([, word]) => word).filter((word) => word !== 'false');
-    expect(named.toSorted()).toEqual(VERBS.flatMap(({ name, decides }) => (decides === true ? [name] : [])).toSorted());
+    expect(named.toSorted()).toEqual(VERBS.flatMap(({ name, decides }) => (decides === true && name !== 'code' ? [name] : [])).toSorted());
   });
 
   test.each(VERBS.map((verb) => [verb.name, verb] as const))('%s says what it does, shows how, and takes no flag twice', (name, verb) => {
@@ -36,30 +37,22 @@ describe('the declarations', () => {
     for (const example of verb.examples) for (const flag of example.match(/ --[a-z-]+/g) ?? []) expect(known).toContain(flag.trim());
   });
 
-  // An agent is not a person.
-  test('exactly the verbs that decide on work or answer for a person are refused inside a worker', () => {
-    expect(VERBS.filter(({ decides }) => decides).map(({ name }) => name)).toEqual([
-      'ui',
-      'answer',
-      'reject',
-      'accept',
-      'dismiss',
-      'undo',
-      'rebase',
-      'nuke',
-      'reset',
-      'unpark',
-      'run',
-      'decide',
-      'pause',
-      'resume',
-      'recover',
-      'abort',
-      'clean',
-    ]);
-    // `accept --all-clean` is a request of its own, and the view has none: its keys are requests of the others.
-    const verbs = ['ui', ...DECISIONS.filter((name) => name !== 'acceptAll')];
-    expect(VERBS.flatMap(({ name, decides }) => (decides === true ? [name] : [])).toSorted()).toEqual(verbs.toSorted());
+  // A new verb fails here until its author has said whether it decides.
+  test('every verb is either for a person, for anyone, or for a person in some of its uses', () => {
+    const inSomeUses = ['up', 'queue', 'message', 'review', 'rescue', 'doctor', 'service', 'send'];
+    const decides = [
+      ...['ui', 'answer', 'reject', 'accept', 'dismiss', 'undo', 'rebase', 'nuke', 'reset', 'unpark'],
+      ...['run', 'decide', 'pause', 'resume', 'recover', 'abort', 'clean', 'code'],
+    ];
+    const forAnyone = [
+      ...['init', 'add', 'down', 'status', 'start', 'attach', 'wait', 'diff', 'why', 'logs', 'search', 'events', 'report'],
+      ...['workflows', 'agents', 'runs', 'show', 'checkpoint', 'sessions', 'inspect', 'demo', 'completion'],
+    ];
+    expect(VERBS.filter((verb) => verb.decides).map(({ name }) => name)).toEqual(decides);
+    expect(VERBS.map(({ name }) => name).toSorted()).toEqual([...inSomeUses, ...decides, ...forAnyone].toSorted());
+    // The view has no request of its own: its keys are requests of the others. A code is made without one.
+    const requests = Object.entries(RULES).flatMap(([name, rule]) => (rule === 'person' ? [name] : []));
+    expect(['ui', 'code', ...requests].toSorted()).toEqual(decides.toSorted());
   });
 });
 

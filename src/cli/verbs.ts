@@ -8,6 +8,7 @@ import { answer } from './verbs/answer.ts';
 import { attach } from './verbs/attach.ts';
 import { checkpoint } from './verbs/checkpoint.ts';
 import { clean } from './verbs/clean.ts';
+import { code } from './verbs/code.ts';
 import { completion } from './verbs/completion.ts';
 import { decide } from './verbs/decide.ts';
 import { demo } from './verbs/demo.ts';
@@ -59,7 +60,7 @@ export const VERB_GROUPS: readonly VerbGroup[] = [
     title: 'Workflows',
     verbs: [workflows, agents, run, runs, show, decide, send, pause, resume, checkpoint, recover, abort, clean],
   },
-  { title: 'More', verbs: [service, sessions, inspect, demo, completion] },
+  { title: 'More', verbs: [service, code, sessions, inspect, demo, completion] },
 ];
 
 export const VERBS: readonly Verb[] = VERB_GROUPS.flatMap(({ verbs }) => verbs);

@@ -1,8 +1,39 @@
 import { tomlValue } from './toml/toml-text.ts';
 
+/** What `llmc init --hardened` found out about this machine and the agent. */
+export interface Hardened {
+  readonly kind: 'bubblewrap' | 'user';
+  /** The variables that the agent may get from the user's environment. */
+  readonly environment: readonly string[];
+}
+
+function sandboxPart({ kind, environment }: Hardened): string {
+  const network =
+    kind === 'bubblewrap'
+      ? `# Only the hosts of the agent itself, and these: such as a registry of packages.
+network = "hosts"
+hosts = []
+`
+      : `# A user of its own has the network of the machine: forbid it with the firewall of the machine, by the user's number.
+`;
+  return `# A wall around every agent: docs/sandbox.md. llmc doctor checks that it still stands.
+[sandbox]
+kind = "${kind}"
+required = true
+${network}# Only these variables of your environment reach an agent.
+environment = [${environment.map((name) => `"${name}"`).join(', ')}]
+
+`;
+}
+
 /** The config.toml that `llmc init` writes: the main options, and the others as comments. */
-export function initialConfig(options: { readonly source: string; readonly branch: string; readonly agent: string }): string {
-  const { source, branch, agent } = options;
+export function initialConfig(options: {
+  readonly source: string;
+  readonly branch: string;
+  readonly agent: string;
+  readonly hardened?: Hardened | undefined;
+}): string {
+  const { source, branch, agent, hardened } = options;
   return `# llmc configuration. Every option is described in docs/configuration.md;
 # after a change, \`llmc doctor\` checks this file.
 
@@ -30,7 +61,7 @@ agent = ${tomlValue(agent, '\n')}
 # patrol_interval_secs = 60
 # sound_on_review = true
 
-# [notify]
+${hardened === undefined ? '' : sandboxPart(hardened)}# [notify]
 # command = "say \\"$LLMC_WORKER $LLMC_STATUS\\""
 
 # [agents.claude]

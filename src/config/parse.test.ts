@@ -39,7 +39,16 @@ describe('a valid configuration', () => {
         resolveConflicts: true,
         commandTimeoutSecs: 1_800,
       },
-      sandbox: { kind: 'none', user: 'llmc-agent', home: 'hidden', network: 'full', readable: [], writable: [] },
+      sandbox: {
+        kind: 'none',
+        user: 'llmc-agent',
+        home: 'hidden',
+        network: 'full',
+        hosts: [],
+        required: false,
+        readable: [],
+        writable: [],
+      },
       pane: { width: 200, height: 50 },
       notify: { desktop: false, tmux: false, terminal: false, command: '', quiet: '', digestSecs: 60 },
       delivery: {
@@ -51,6 +60,7 @@ describe('a valid configuration', () => {
         ackTimeoutMs: 2_000,
       },
       budget: { tokensPerDay: 0, costUsdPerDay: 0, memoryMbPerWorker: 0, prices: {} },
+      people: { scripts: [] },
       recovery: {
         ...{ deliveryAttempts: 3, maxCrashes: 3, crashBackoffSecs: [0, 10], rateLimitWaitSecs: 300 },
         failedTurnBackoffSecs: [60, 120, 300, 600, 1_200, 1_800],

@@ -38,7 +38,7 @@ export function parseConfig(text: string, file: string): Config {
   const lines = reading.problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`);
   const more = lines.length - 1;
   throw new LlmcError('CONFIG_INVALID', `${lines[0]}${more > 0 ? ` (and ${more} more problem${more > 1 ? 's' : ''})` : ''}`, {
-    hint: `Correct ${file}; docs/configuration.md lists every option.`,
+    hint: `Correct ${file}; llmc doctor --repair opens it in your editor. docs/configuration.md lists every option.`,
     ...(more > 0 && { details: lines.join('\n') }),
   });
 }

@@ -59,7 +59,7 @@ const defaults = section({
     flag.default(true),
   ),
   allow_agents_to_decide: option(
-    'Let `reject`, `accept`, `dismiss`, `undo`, `rebase`, `answer`, `run`, `decide`, `pause`, `resume`, `recover`, `abort`, `clean`, `unpark`, `reset`, `nuke` and `ui` run inside a worker, and let a review there count. Off: only a person decides, from a terminal outside the sessions of the workers.',
+    'Let `reject`, `accept`, `dismiss`, `undo`, `rebase`, `answer`, `run`, `decide`, `pause`, `resume`, `recover`, `abort`, `clean`, `unpark`, `reset`, `nuke` and `ui` run inside a worker, and let a review there count. Off: only a person decides, from a terminal outside the sessions of the workers, with a named script (`[people]`) or with a code.',
     flag.default(false),
   ),
 });
@@ -118,6 +118,10 @@ const sandboxKind = z.enum(['none', 'bubblewrap', 'user']);
 const userName = z.string().regex(/^[a-z_][a-z0-9_-]{0,31}$/, { error: 'expected the name of a user of this machine' });
 const place = text.regex(/^(\/|~$|~\/)/, { error: 'expected an absolute path, or one that starts with ~/' });
 
+const hostName = text.regex(/^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?$/, {
+  error: 'expected the name of a host, such as "api.example.com" or "127.0.0.1:8123"',
+});
+
 const sandbox = section({
   kind: option(
     '`none`: the agent may do what you may do. `bubblewrap`: the agent, the `validate` lines and each git command in its worktree run in a sandbox of [bubblewrap](sandbox.md). `user`: they run as another [user](sandbox.md#a-user-of-their-own); llmc must run as root.',
@@ -129,8 +133,20 @@ const sandbox = section({
     z.enum(['hidden', 'read-only']).default('hidden'),
   ),
   network: option(
-    '`full`: the network of the machine. `none`: only a loopback interface of its own.',
-    z.enum(['full', 'none']).default('full'),
+    '`full`: the network of the machine. `hosts`: only the hosts of the agent itself and those in `hosts`, through a [proxy of llmc](sandbox.md#the-network). `none`: only a loopback interface of its own.',
+    z.enum(['full', 'hosts', 'none']).default('full'),
+  ),
+  hosts: option(
+    'More hosts for `network = "hosts"`: a name stands for its port 443; `name:port` and `*.name` are possible.',
+    z.array(hostName).default([]),
+  ),
+  environment: option(
+    'The variables of your environment that a sandboxed agent gets, besides `PATH`, `HOME`, the locale and the like. Without this option it gets all of them. `env` of an agent is added in both cases.',
+    z.array(variable).optional(),
+  ),
+  required: option(
+    'Refuse what would run without a wall: an agent whose sandbox is `none`, and `by: run` in a workflow for work of such an agent. `llmc init --hardened` sets it.',
+    flag.default(false),
   ),
   readable: option('More files and folders that the agent may read.', z.array(place).default([])),
   writable: option(
@@ -251,6 +267,13 @@ const report = section({
   ),
 });
 
+const people = section({
+  scripts: option(
+    'Scripts and programs that may decide like a person without a terminal: jobs of cron, of a service, of CI. Absolute paths of files that only you or root can write and that no agent can. Name the script, not its interpreter. [Who may decide](security.md#who-may-decide) says what is checked.',
+    z.array(place).default([]),
+  ),
+});
+
 export const workerSchema = section({
   agent: option('Agent of this worker.', agentName.optional()),
   model: option('Model of this worker.', text.optional()),
@@ -281,6 +304,7 @@ export const configSchema = section({
   budget: option('Limits on what the workers may use; all are off unless set. Running tasks continue.', budget.prefault({})),
   recovery: option('What llmc does by itself after a failure; [recovery](recovery.md) has every decision.', recovery.prefault({})),
   workflow: option('Runs of workflows; [workflows](workflows.md) explains them.', workflow.prefault({})),
+  people: option('Who decides besides a person at a terminal; [security](security.md#who-may-decide) explains it.', people.prefault({})),
   report: option('What `llmc report` leaves out; [the report](report.md) explains it.', report.prefault({})),
   agents: option(
     'Agents: one table per agent, to change a built-in agent or to declare a new one.',

@@ -3,9 +3,11 @@ import type { LlmcError } from '../base/error.ts';
 import type { Clock, Processes } from '../base/ports.ts';
 import type { Config } from '../config/schema.ts';
 import type { Repair } from '../recovery/records/repair-step.ts';
+import type { Copy } from '../store/copies.ts';
 import type { DatabaseRead } from '../store/database.ts';
 import type { Canary, CanaryKey } from '../store/findings/canaries.ts';
 import type { WrongPattern } from '../store/findings/wrong-patterns.ts';
+import type { Misplaced } from '../store/places.ts';
 import type { StateRead } from '../store/state-file.ts';
 import type { StateSource } from '../store/state-record.ts';
 import type { Heartbeat } from '../store/tables/heartbeat.ts';
@@ -62,6 +64,10 @@ export interface DoctorContext {
   /** The last pass that a supervisor recorded; undefined also if the database cannot be read. */
   readonly lastHeartbeat: () => Heartbeat | undefined;
   readonly readDatabase: () => DatabaseRead;
+  /** The newest copy that could take the place of the database. */
+  readonly databaseCopy: () => Copy | undefined;
+  /** Every path of the root that is not what llmc needs there. */
+  readonly misplaced: () => readonly Misplaced[];
   readonly isWritable: (path: string) => boolean;
   /** Every path that llmc makes for its user alone. */
   readonly ownPaths: () => readonly string[];

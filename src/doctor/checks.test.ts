@@ -103,6 +103,24 @@ describe('each check', () => {
       { config: '[workers.adam]\nsandbox = "bubblewrap"\n[workers.baker]' },
       'failed: bubblewrap is not installed; agents that should run in it do not start: adam',
     ],
+    [
+      'sandbox',
+      'a wall that is demanded and has holes',
+      {
+        config: '[sandbox]\nkind = "bubblewrap"\nrequired = true\n[workers.adam]\n[workers.baker]\nsandbox = "none"\n',
+        processes: answering(0),
+      },
+      'failed: the wall that config.toml demands has holes: no sandbox for baker, so their agents do not start; network is "full"; environment has no list, so agents get every variable',
+    ],
+    [
+      'sandbox',
+      'a wall that is demanded and stands',
+      {
+        config: '[sandbox]\nkind = "bubblewrap"\nrequired = true\nnetwork = "hosts"\nenvironment = []\n[workers.adam]\n',
+        processes: answering(0),
+      },
+      'ok: bubblewrap works, for adam',
+    ],
     ['sandbox', 'a working bubblewrap', { ...WALLED, processes: answering(0) }, 'ok: bubblewrap works, for adam'],
     [
       'sandbox',

@@ -20,6 +20,8 @@ import { nodeCheck } from './checks/machine/node.ts';
 import { tmuxCheck } from './checks/machine/tmux.ts';
 import { operationsCheck } from './checks/operations.ts';
 import { orphansCheck } from './checks/orphans.ts';
+import { placesCheck } from './checks/places.ts';
+import { repositoryCheck } from './checks/repository.ts';
 import { rootSettingsCheck } from './checks/root-settings.ts';
 import { sandboxCheck } from './checks/sandbox.ts';
 import { sessionsCheck } from './checks/sessions.ts';
@@ -46,6 +48,7 @@ export const CHECKS: readonly Check[] = [
   diskCheck,
   inotifyCheck,
   clockCheck,
+  placesCheck,
   accessCheck,
   configCheck,
   sourceCheck,
@@ -58,6 +61,7 @@ export const CHECKS: readonly Check[] = [
   consistencyCheck,
   configuredWorkersCheck,
   rootSettingsCheck,
+  repositoryCheck,
   worktreesCheck,
   operationsCheck,
   locksCheck,

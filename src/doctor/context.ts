@@ -1,8 +1,10 @@
 import { loadConfig } from '../config/load.ts';
+import { newestSound } from '../store/copies.ts';
 import { type Database, inspectDatabase, openReadOnly } from '../store/database.ts';
 import { findCanary, readCanaries } from '../store/findings/canaries.ts';
 import { readWrongPatterns } from '../store/findings/wrong-patterns.ts';
 import { layoutOf, ownPaths } from '../store/layout.ts';
+import { misplacedIn } from '../store/places.ts';
 import { readStateFile } from '../store/state-file.ts';
 import { stateSource } from '../store/state-record.ts';
 import { lastHeartbeat } from '../store/tables/heartbeat.ts';
@@ -12,6 +14,7 @@ import { accessTo } from '../system/files/access.ts';
 import { freeBytes } from '../system/files/disk.ts';
 import { isWritable } from '../system/files/files.ts';
 import { readForeign, readOwnText } from '../system/files/foreign-file.ts';
+import { systemFiles } from '../system/files/system-files.ts';
 import { treeFiles } from '../system/files/tree-files.ts';
 import { systemProcesses } from '../system/processes/processes.ts';
 import type { DoctorContext } from './check.ts';
@@ -40,6 +43,8 @@ export function doctorContext(
     resolving: () => readRows(layout.database, resolvingWorkers),
     lastHeartbeat: () => readRows(layout.database, lastHeartbeat),
     readDatabase: () => inspectDatabase(layout.database),
+    databaseCopy: () => newestSound(layout.copies, systemFiles),
+    misplaced: () => misplacedIn(layout),
     isWritable,
     ownPaths: () => ownPaths(layout),
     accessTo,

@@ -1,5 +1,5 @@
-import { chmodSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, type DamagedRoot, damagedRoot } from '../../test/support/damaged-root.ts';
 import { snapshot } from '../../test/support/snapshot.ts';
@@ -23,6 +23,17 @@ const FAR = 4_000_000_000;
 const stateOf = (root: DamagedRoot) => root.own(async ({ store }) => structuredClone(store.state));
 const rescuesOf = (root: DamagedRoot) =>
   root.repo.run(['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/llmc/rescue'], root.layout.root);
+/** Writes into what git keeps about a worktree. */
+async function inGit({ repo }: DamagedRoot, at: string, name: string, text: string): Promise<void> {
+  const path = await repo.run(['rev-parse', '--path-format=absolute', '--git-path', name], at);
+  rmSync(path, { force: true });
+  writeFileSync(path, text);
+}
+/** What the repair kept under another name. */
+function keptOf(path: string, ...inside: readonly string[]): string {
+  const name = readdirSync(dirname(path)).find((each) => each.startsWith(`${basename(path)}.broken-`)) ?? '';
+  return readFileSync(join(dirname(path), name, ...inside), 'utf8');
+}
 const worker = async (root: DamagedRoot, name: string) => (await stateOf(root)).workers[name];
 
 /** Each is repaired by `llmc doctor --repair --yes`. */
@@ -63,6 +74,33 @@ const REPAIRED: readonly Row[] = [
     ...{ check: 'database', says: /is damaged/ },
   },
   { damage: 'llmc.db is cut', make: ({ layout }) => truncateSync(layout.database, 6_000), check: 'database', says: /is damaged/ },
+  ...(
+    ['run', 'events', 'logs', '.worktrees', 'runs', 'copies', 'sandbox', 'run/workers', 'run/git', 'run/deaths', 'events/adam'] as const
+  ).map((folder) => ({
+    damage: `${folder} is a file`,
+    make: ({ layout }: DamagedRoot) => {
+      rmSync(join(layout.root, folder), { recursive: true, force: true });
+      mkdirSync(dirname(join(layout.root, folder)), { recursive: true });
+      writeFileSync(join(layout.root, folder), 'precious\n', { mode: 0o600 });
+    },
+    ...{ check: 'places', says: /is a file, and llmc needs a folder there/ },
+    after: ({ layout }: DamagedRoot) => expect(keptOf(join(layout.root, folder))).toBe('precious\n'),
+  })),
+  ...(['state.json', 'state.json.bak', 'llmc.db', 'run/lock', 'run/owner.json', 'run/api.sock', 'run/tmux.sock'] as const).map((file) => ({
+    damage: `${file} is a folder`,
+    make: ({ layout }: DamagedRoot) => {
+      rmSync(join(layout.root, file), { recursive: true, force: true });
+      mkdirSync(join(layout.root, file), { mode: 0o700 });
+      writeFileSync(join(layout.root, file, 'inside'), 'precious\n');
+    },
+    ...{ check: 'places', says: /is a folder, and llmc needs a (file|socket) there/ },
+    after: ({ layout }: DamagedRoot) => expect(keptOf(join(layout.root, file), 'inside')).toBe('precious\n'),
+  })),
+  {
+    damage: 'folders and files are closed to their own user',
+    make: ({ layout }) => [chmodSync(layout.logs, 0o500), chmodSync(layout.state, 0o400), chmodSync(layout.run, 0o600)],
+    ...{ check: 'places', says: /the mode of .*run keeps its own user out/ },
+  },
   {
     damage: 'a worker has an empty path',
     make: edit((state) => changed(state, 'adam', { worktree_path: '' })),
@@ -162,6 +200,50 @@ const REPAIRED: readonly Row[] = [
     ...{ check: 'worktrees', says: /^eve has no worktree$/ },
     after: async ({ repo, layout }) => expect(await repo.read('work.txt', layout.worktree('eve'))).toBe('done\n'),
   },
+  ...(
+    [
+      ['its branch is deleted', (root, at) => root.repo.run(['update-ref', '-d', 'refs/heads/llmc/eve'], at)],
+      ['its HEAD names a missing commit', (root, at) => inGit(root, at, 'HEAD', `${'1'.repeat(40)}\n`)],
+      ['its HEAD is empty', (root, at) => inGit(root, at, 'HEAD', '')],
+      ['its HEAD is garbage', (root, at) => inGit(root, at, 'HEAD', 'garbage\n')],
+      ['its HEAD is unborn', (root, at) => root.repo.run(['checkout', '--quiet', '--orphan', 'x'], at)],
+      ['its index is garbage', (root, at) => inGit(root, at, 'index', 'garbage')],
+      ['its branch names a missing commit', (root, at) => inGit(root, at, 'refs/heads/llmc/eve', `${'1'.repeat(40)}\n`)],
+      ['its branch is garbage', (root, at) => inGit(root, at, 'refs/heads/llmc/eve', 'garbage\n')],
+    ] as readonly (readonly [string, (root: DamagedRoot, at: string) => unknown])[]
+  ).map(([what, damage]) => ({
+    damage: `git cannot read a worker: ${what}`,
+    make: async (root: DamagedRoot) => {
+      await root.repo.write('draft.txt', 'half\n', root.layout.worktree('eve'));
+      await damage(root, root.layout.worktree('eve'));
+    },
+    ...{ check: 'worktrees', says: /^eve (cannot be read|has lost its branch|has no commit)/ },
+    after: async ({ repo, layout, work }: DamagedRoot) => {
+      const at = layout.worktree('eve');
+      expect(await repo.run(['rev-parse', 'HEAD', 'llmc/eve'], at)).toBe(`${work}\n${work}`);
+      expect(await repo.run(['status', '--porcelain'], at)).toBe('?? draft.txt');
+    },
+  })),
+  {
+    damage: 'packed-refs of the root is garbage',
+    make: ({ layout }) => appendFileSync(join(layout.root, '.git/packed-refs'), 'garbage\n'),
+    ...{ check: 'repository', says: /damaged/ },
+    after: async ({ repo, layout, work }) => expect(await repo.run(['rev-parse', 'llmc/eve'], layout.root)).toBe(work),
+  },
+  ...(['broken', 'missing'] as const).map((how) => ({
+    damage: `objects of main are ${how} in the root`,
+    make: async ({ repo, layout }: DamagedRoot) => {
+      const main = await repo.run(['rev-parse', 'refs/remotes/origin/main'], layout.root);
+      const path = join(layout.root, '.git/objects', main.slice(0, 2), main.slice(2));
+      rmSync(path);
+      if (how === 'broken') writeFileSync(path, '');
+    },
+    ...{ check: 'repository', says: /damaged/ },
+    after: async ({ repo, layout, work }: DamagedRoot) => {
+      expect(await repo.run(['rev-parse', 'llmc/eve'], layout.root)).toBe(work);
+      expect(await repo.run(['rev-list', '--count', 'llmc/eve'], layout.root)).toBe('2');
+    },
+  })),
   {
     damage: 'an idle worktree has changes',
     make: ({ repo, layout }) => repo.write('draft.txt', 'half\n', layout.worktree('adam')),
@@ -264,7 +346,8 @@ beforeEach(() => root.renew());
 const troubles = (results: Readonly<Record<string, CheckResult>>, before: Readonly<Record<string, CheckResult>>) =>
   Object.values(results).filter(({ name, level }) => level !== 'ok' && before[name]?.level === 'ok');
 const stepsOf = (results: Readonly<Record<string, CheckResult>>): readonly RepairStep[] =>
-  Object.values(results).flatMap(({ repairs = [] }) => repairs.map(({ step }) => step));
+  // A file is edited by a person.
+  Object.values(results).flatMap(({ repairs = [] }) => repairs.map(({ step }) => step).filter(({ kind }) => kind !== 'edit'));
 
 describe('a damaged root is named and repaired, and a second repair changes nothing', () => {
   let sound: Readonly<Record<string, CheckResult>>;

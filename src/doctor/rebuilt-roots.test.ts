@@ -4,8 +4,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { changed, type DamagedRoot, damagedRoot } from '../../test/support/damaged-root.ts';
 import { loadConfig } from '../config/load.ts';
 import { openDatabase } from '../store/database.ts';
+import { setAsideNewer } from '../store/open-owned.ts';
 import type { Worker } from '../store/state.ts';
+import { systemFiles } from '../system/files/system-files.ts';
 import { rebuildState } from '../workers/repair/rebuild-state.ts';
+import { repairRoot } from '../workers/repair/repair-root.ts';
 
 let root: DamagedRoot;
 beforeAll(async () => {
@@ -76,11 +79,41 @@ test.each<[string, () => void]>([
   truncateSync(layout.state, 100);
   rmSync(layout.stateBackup);
   const { state } = await root.doctor();
-  expect(state?.hint).toBe('The state can be restored from a copy of llmc.db: llmc doctor --repair');
+  expect(state?.hint).toMatch(/^The state can be restored from a copy of llmc\.db of .* \(\d+d old\): llmc doctor --repair$/);
+  expect(state?.repairs?.[0]).toMatchObject({
+    does: expect.stringMatching(/\(\d+d old\)\. Lost: every change of the state since then; it has adam, eve$/),
+    copy: { path: join(layout.copies, 'llmc.db.1000'), at: 1_000, loses: expect.any(String) },
+  });
   await expect(rebuild()).rejects.toMatchObject({ code: 'STATE_INVALID', hint: 'llmc doctor --repair' });
   const [done] = await root.repair(state?.repairs?.map(({ step }) => step) ?? []);
   expect(done).toMatchObject({ outcome: 'repaired' });
   expect((await worker(root, 'eve'))?.current_prompt).toBe('Do the work.');
+});
+
+test.each([
+  ['a copy', 'restore its copy of', true],
+  ['state.json', 'create a new database from state.json', false],
+])('a database of a newer llmc is kept, and the way back is %s', async (_, does, hasCopy) => {
+  const { layout } = root;
+  mkdirSync(layout.copies, { recursive: true });
+  if (hasCopy) copyFileSync(layout.database, join(layout.copies, 'llmc.db.1000'));
+  sql(layout.database, 'PRAGMA user_version = 9999');
+  // A copy that the newer llmc made is of no use to this one.
+  copyFileSync(layout.database, join(layout.copies, 'llmc.db.2000'));
+  const { database } = await root.doctor();
+  expect(database).toMatchObject({
+    level: 'failed',
+    message: expect.stringMatching(/written by .* \(schema 9999, this one knows \d+\)$/),
+    hint: expect.stringMatching(/^Use the llmc that wrote it, or a newer one\. .* llmc doctor --repair --yes/),
+    repairs: [{ safe: false, does: expect.stringContaining(does), step: { kind: 'newer_database' } }],
+  });
+  await expect(stateOf(root)).rejects.toMatchObject({ hint: expect.stringContaining('llmc doctor --repair') });
+  const first = () => setAsideNewer(layout.database, 5_000, systemFiles);
+  const [done] = await root.own((context) => repairRoot(context, [{ kind: 'newer_database' }]), first);
+  expect(done).toMatchObject({ outcome: 'repaired', lines: expect.arrayContaining([expect.stringContaining('llmc.db.newer-5000')]) });
+  expect((await root.doctor())['database']?.level).toBe('ok');
+  expect((await worker(root, 'eve'))?.commit_sha).toBe(root.work);
+  expect(readdirSync(layout.root)).toContain('llmc.db.newer-5000');
 });
 
 test('a root whose state cannot be read gets no new database', async () => {

@@ -26,7 +26,7 @@ test('a branch whose worker is being added is not taken for one without a worker
       const state = (draft: State) => void Object.assign(draft.workers, { baker });
       context.store.commit({ worker: 'baker', kind: 'added', summary: 'added', state });
     });
-    const repairing = repairRoot(context, [{ kind: 'branch', branch: 'llmc/baker' }]);
+    const repairing = repairRoot(context, [{ kind: 'branch', branch: 'llmc/baker', tip: work }]);
     // What the repair asks git first is answered before this is.
     await repo.run(['for-each-ref'], layout.root);
     added.resolve();
@@ -75,7 +75,7 @@ const tmux = (state: 'runs' | 'hangs') =>
   });
 /** No process has this number: a repair that ends the session must not end anything here. */
 const NOBODY = '999999999';
-const VALUES: Readonly<Record<string, string>> = { session_name: 'llmc-adam', pane_id: '%1', pane_pid: NOBODY, '@llmc_mark': '' };
+const VALUES: Readonly<Record<string, string>> = { session_name: 'llmc-adam', pane_id: '%1', pane_pid: NOBODY, '@llmc_mark': 'agent' };
 
 test.each(['runs', 'hangs'] as const)('without a supervisor, no worker is reset whose agent may be at work (tmux %s)', async (state) => {
   const { layout, repo } = root;

@@ -36,6 +36,22 @@ test('what a repair uncovers is repaired in the next round', async () => {
   expect(done).toMatchObject({ asked: 2, last: [], reports: ['state repaired', 'worktree repaired'] });
 });
 
+test('a repair that shows up only after another one is marked as found later', async () => {
+  const asked: (readonly boolean[])[] = [];
+  const rounds = [[finding('state', STATE), finding('b', LOCKS)], [finding('branches', WORKTREE), finding('b', LOCKS)], []];
+  await repairRounds(rounds[0] ?? [], {
+    repair: async (offers) => {
+      asked.push(offers.map(({ foundLater }) => foundLater));
+      return offers.map(({ step }) => ({ step, outcome: 'repaired' }));
+    },
+    examine: async () => rounds[asked.length] ?? [],
+  });
+  expect(asked).toEqual([
+    [false, false],
+    [true, false],
+  ]);
+});
+
 test('a repair that failed is tried again after another one worked, and only its success is reported', async () => {
   const checks = [finding('a', STATE), finding('b', WORKTREE)];
   const done = await run([

@@ -6,9 +6,17 @@ interface Report {
   readonly outcome: 'planned' | 'left' | 'repaired' | 'unneeded' | 'failed';
 }
 
+/** A repair with the finding that asks for it. */
+export interface Offer extends Repair {
+  readonly check: string;
+  readonly message: string;
+  /** Whether it was found only after earlier repairs, so that the plan did not name it. */
+  readonly foundLater: boolean;
+}
+
 interface Rounds<Done extends Report> {
   /** A report for each of these repairs. */
-  readonly repair: (repairs: readonly Repair[]) => Promise<readonly Done[]>;
+  readonly repair: (offers: readonly Offer[]) => Promise<readonly Done[]>;
   readonly examine: () => Promise<readonly CheckResult[]>;
 }
 
@@ -24,9 +32,12 @@ export async function repairRounds<Done extends Report>(
   { repair, examine }: Rounds<Done>,
 ): Promise<{ readonly checks: readonly CheckResult[]; readonly reports: readonly Done[] }> {
   const reports = new Map<string, Done[]>();
+  const planned = new Set(offersOf(found).map(({ step }) => keyOf(step)));
   let checks = found;
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
-    const offered = repairsOf(checks).filter(({ step }) => reports.get(keyOf(step))?.at(-1)?.outcome !== 'left');
+    const offered = offersOf(checks)
+      .filter(({ step }) => reports.get(keyOf(step))?.at(-1)?.outcome !== 'left')
+      .map((offer) => ({ ...offer, foundLater: !planned.has(keyOf(offer.step)) }));
     if (offered.length === 0) break;
     const done = await repair(offered);
     for (const report of done) note(reports, report);
@@ -48,9 +59,9 @@ function note<Done extends Report>(reports: Map<string, Done[]>, report: Done): 
 }
 
 /** Two checks may ask for the same step. */
-function repairsOf(checks: readonly CheckResult[]): readonly Repair[] {
+function offersOf(checks: readonly CheckResult[]): readonly Omit<Offer, 'foundLater'>[] {
   const groups = Map.groupBy(
-    checks.flatMap(({ repairs = [] }) => repairs),
+    checks.flatMap(({ name, message, repairs = [] }) => repairs.map((repair) => ({ ...repair, check: name, message }))),
     ({ step }) => keyOf(step),
   );
   const joined = (texts: readonly string[], by: string) => [...new Set(texts)].join(by);

@@ -21,6 +21,13 @@ describe('running the checks', () => {
     ]);
   });
 
+  test('a file in the place of a folder stops a check, and the repair is named', async () => {
+    const stopped = check('a', async () => {
+      throw Object.assign(new Error("ENOTDIR: not a directory, mkdir '/root/run/git'"), { code: 'ENOTDIR' });
+    });
+    expect(await runDoctor([stopped], machine())).toMatchObject([{ level: 'warning', hint: 'llmc doctor --repair' }]);
+  });
+
   test('a check that throws has failed, with the hint of the error', async () => {
     const thrown = check('a', async () => {
       throw new LlmcError('SOURCE_MISSING', 'the source is gone', { hint: 'Put it back.' });
@@ -30,7 +37,7 @@ describe('running the checks', () => {
     });
     expect(await runDoctor([thrown, bug], machine())).toEqual([
       { name: 'a', level: 'failed', message: 'the source is gone', hint: 'Put it back.' },
-      { name: 'b', level: 'failed', message: 'oops' },
+      { name: 'b', level: 'failed', message: 'oops', hint: expect.stringContaining('--verbose') },
     ]);
   });
 

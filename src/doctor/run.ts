@@ -1,4 +1,5 @@
-import { LlmcError, messageOf } from '../base/error.ts';
+import { LlmcError } from '../base/error.ts';
+import { toKnownError } from '../base/known-error.ts';
 import type { Processes } from '../base/ports.ts';
 import { type Check, type CheckResult, type DoctorContext, type Finding, failed, warning } from './check.ts';
 
@@ -23,13 +24,19 @@ async function answerOf(check: Check, context: DoctorContext, timeoutMs: number)
     const answer = check.run({ ...context, processes: stoppedBy(context.processes, over.signal) });
     return await Promise.race([answer, late]);
   } catch (error) {
-    if (!(error instanceof LlmcError)) return failed(messageOf(error));
+    if (!(error instanceof LlmcError)) return unexpected(error);
     // Report a missing git once, not six times.
     if (error.code === 'GIT_NOT_FOUND' && check.name !== 'git') return warning('not checked: git is not installed');
     return failed(error.message, error.hint);
   } finally {
     over.abort();
   }
+}
+
+/** A file in the place of a folder is the finding of the places check, and stops the others. */
+function unexpected(error: unknown): Finding {
+  const { code, message, hint } = toKnownError(error);
+  return code === 'FILESYSTEM_ERROR' ? warning(`not checked: ${message}`, 'llmc doctor --repair') : failed(message, hint);
 }
 
 /** Ends the processes of a check together with the check. */

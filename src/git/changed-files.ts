@@ -1,5 +1,7 @@
 export interface ChangedFile {
   readonly path: string;
+  /** Where a renamed file was. */
+  readonly from?: string;
   /** The letter of git: added, deleted, modified, renamed, copied, or of another type than before. */
   readonly status: string;
   /** Six digits; 000000 where the file does not exist. */
@@ -37,8 +39,14 @@ export function parseChangedFiles(output: string): Listed {
     const [before = '', after = '', from = '', to = '', letter = ''] = field().slice(1).split(' ');
     const status = letter.slice(0, 1);
     // The old name comes first.
-    if (status === 'R' || status === 'C') field();
-    raw.push({ path: field(), status, modes: { before, after }, hashes: { before: from, after: to } });
+    const old = status === 'R' || status === 'C' ? field() : undefined;
+    raw.push({
+      path: field(),
+      ...(status === 'R' && old !== undefined && { from: old }),
+      status,
+      modes: { before, after },
+      hashes: { before: from, after: to },
+    });
   }
   while (/[\d-]/.test(output[at] ?? '')) {
     const [, added = '', removed = '', path = ''] = /^(\S+)\t(\S+)\t(.*)$/s.exec(field()) ?? [];

@@ -1,3 +1,4 @@
+import { refusalOf } from '../base/refusal.ts';
 import { type Git, type GitCall, gitFailed, read } from './run.ts';
 import { shaCall } from './source/fetch.ts';
 import { ownStatus, type Status } from './worktree/status.ts';
@@ -5,7 +6,7 @@ import { changedSubmodules } from './worktree/submodule-status.ts';
 
 const aheadCall = (at: string, base: string, tip: string): GitCall =>
   read(at, 'rev-list', '--count', '--end-of-options', `${base}..${tip}`, '--');
-const mergeBaseCall = (at: string, a: string, b: string): GitCall => read(at, 'merge-base', '--end-of-options', a, b);
+const mergeBaseCall = (at: string, commits: readonly string[]): GitCall => read(at, 'merge-base', '--end-of-options', ...commits);
 const isAncestorCall = (at: string, ancestor: string, descendant: string): GitCall =>
   read(at, 'merge-base', '--is-ancestor', '--end-of-options', ancestor, descendant);
 const treeCall = (at: string, revision: string): GitCall => read(at, 'rev-parse', '--verify', '--end-of-options', `${revision}^{tree}`);
@@ -17,6 +18,13 @@ export async function readStatus(git: Git, worktree: string): Promise<Status> {
   const more = inside.filter((path) => !known.has(path)).map((path) => ({ path, kind: 'changed' }) as const);
   return { head, branch, changes: [...changes, ...more] };
 }
+
+/** The same; undefined if git cannot read the worktree. Then nothing is known about it, and only a rescue may decide what is safe. */
+export const readableStatus = (git: Git, worktree: string): Promise<Status | undefined> =>
+  readStatus(git, worktree).catch((error: unknown) => {
+    if (refusalOf(error) !== undefined) throw error;
+    return undefined;
+  });
 
 export async function headOf(git: Git, at: string, revision = 'HEAD'): Promise<string> {
   return (await git.ok(shaCall(at, revision))).trim();
@@ -36,9 +44,9 @@ export async function commitsAhead(git: Git, at: string, base: string, tip = 'HE
   return Number(await git.ok(aheadCall(at, base, tip)));
 }
 
-/** Undefined if the histories have no commit in common. */
-export async function mergeBase(git: Git, at: string, a: string, b: string): Promise<string | undefined> {
-  const call = mergeBaseCall(at, a, b);
+/** The newest commit that the first has in common with a merge of all others. Undefined if the histories have no commit in common. */
+export async function mergeBase(git: Git, at: string, ...commits: readonly [string, string, ...string[]]): Promise<string | undefined> {
+  const call = mergeBaseCall(at, commits);
   const answer = await git.run(call);
   if (answer.status > 1) throw gitFailed(call, answer);
   return answer.status === 0 ? answer.stdout.trim() : undefined;

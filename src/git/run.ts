@@ -4,7 +4,7 @@ import { LlmcError } from '../base/error.ts';
 import { KeyedLocks } from '../base/keyed-locks.ts';
 import type { Clock, Finished, Processes, RunOptions } from '../base/ports.ts';
 import { refusalIn, refusalOf } from '../base/refusal.ts';
-import { refusalHint } from '../base/refusal-text.ts';
+import { refusalHint, refusalText } from '../base/refusal-text.ts';
 import { commandLine } from '../base/shell-quote.ts';
 import { systemClock } from '../system/clock.ts';
 import { type TreeFiles, treeFiles } from '../system/files/tree-files.ts';
@@ -156,10 +156,7 @@ export function answerOf(finished: Finished, call: Pick<GitCall, 'at' | 'args'>)
     case 'not-started':
       if (outcome.missing)
         throw new LlmcError('GIT_NOT_FOUND', 'git is not installed', { hint: 'Install git 2.38 or newer, then: llmc doctor' });
-      throw new LlmcError('GIT_FAILED', `git could not be started: ${outcome.reason}`, {
-        hint: hintAbout(outcome.cause),
-        cause: outcome.cause,
-      });
+      throw notStarted(outcome.reason, outcome.cause);
     case 'aborted':
       throw new LlmcError('CANCELLED', `git ${subcommand(call)} was cancelled`);
     case 'timeout':
@@ -169,9 +166,10 @@ export function answerOf(finished: Finished, call: Pick<GitCall, 'at' | 'args'>)
   }
 }
 
-function hintAbout(cause: Error | undefined): string | undefined {
+function notStarted(reason: string, cause: Error | undefined): LlmcError {
   const refusal = refusalOf(cause);
-  return refusal && refusalHint(refusal);
+  const why = refusal === undefined ? reason : refusalText(refusal);
+  return new LlmcError('GIT_FAILED', `git could not be started: ${why}`, { hint: refusal && refusalHint(refusal), cause });
 }
 
 export function gitFailed(call: Pick<GitCall, 'at' | 'args'>, answer: Answer, hint?: string): LlmcError {

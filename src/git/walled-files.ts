@@ -91,6 +91,11 @@ function changing(plain: TreeFiles, walls: Walls, run: Run): Partial<TreeFiles> 
       if (wall === undefined) return plain.removeBeneath(base, path);
       must(await run(wall, ['rm', '-rf', '--', join(base, path)]), path);
     },
+    async replaceBeneath(base, path, text) {
+      const wall = walls.around(base);
+      if (wall === undefined) return plain.replaceBeneath(base, path, text);
+      must(await run(wall, ['sh', '-c', REPLACE, 'llmc-replace', join(base, path), text]), path);
+    },
     async emptyBeneath(base, path) {
       const wall = walls.around(base);
       if (wall === undefined) return plain.emptyBeneath(base, path);
@@ -105,6 +110,7 @@ function changing(plain: TreeFiles, walls: Walls, run: Run): Partial<TreeFiles> 
 }
 
 const READ_PLAIN = 'test -f "$1" && test ! -L "$1" && test "$(stat -c %s -- "$1")" -le "$2" && exec cat -- "$1"';
+const REPLACE = 'printf %s "$2" > "$1.llmc-$$" && mv -fT -- "$1.llmc-$$" "$1"';
 const LIMIT = { timeoutMs: 60_000 };
 /** Where a file from outside appears inside. */
 const ARRIVAL = '/run/llmc-arrival';

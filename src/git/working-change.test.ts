@@ -10,7 +10,8 @@ import type { Git } from './run.ts';
 import { readWorkingChange } from './working-change.ts';
 
 async function readAt(git: Git, root: string, worktree: string, options: ChangeOptions = {}) {
-  const read = await readWorkingChange(git, { root, worktree, main: 'refs/remotes/origin/main' }, options, new AbortController().signal);
+  const place = { root, worktree, main: 'refs/remotes/origin/main', former: async () => new Set<string>() };
+  const read = await readWorkingChange(git, place, options, new AbortController().signal);
   const { change, ...rest } = read;
   return { ...rest, paths: change.files.map(({ path }) => path), stat: change.stat, text: wholeDiff(change), omitted: change.omitted };
 }

@@ -1,10 +1,9 @@
 import type { Change } from './align.ts';
 import { isMarker } from './markers.ts';
-import type { Side } from './proof.ts';
-import { diffSequences } from './sequence-diff.ts';
+import type { OneSide, Side } from './proof.ts';
+import { addLinesIn, clashesOf, isSameChange } from './regions.ts';
+import { diffSequences, type Hunk } from './sequence-diff.ts';
 import { type Counts, countsOf, isBlank } from './words.ts';
-
-export type OneSide = 'main' | 'worker';
 
 /** The lines of one file, without carriage returns at their ends. */
 export interface Versions {
@@ -29,6 +28,10 @@ export interface Missing {
   readonly text: string;
   /** False for a line that the base had and both sides kept. */
   readonly added: boolean;
+  /** The line is in a part of the file that both sides changed, in different ways. */
+  readonly inRegion: boolean;
+  /** Both sides add the line, at different places, and the result has it, but less often. */
+  readonly duplicate: boolean;
 }
 
 /** Lines that the result has more often than expected. `at` is an index in the result. */
@@ -57,15 +60,37 @@ export function compareCounts(versions: Versions, changes: Changes): Compared {
     result: countsOf(versions.result),
   };
   const places = { main: placesOf(versions.main), worker: placesOf(versions.worker), result: placesOf(versions.result) };
-  const touches = touched(versions, changes);
+  const readings = readingsOf(versions, changes);
+  const inserted = {
+    main: highest(readings.main.map((each) => each.inserted)),
+    worker: highest(readings.worker.map((each) => each.inserted)),
+  };
+  const deleted = {
+    main: highest(readings.main.map((each) => each.deleted)),
+    worker: highest(readings.worker.map((each) => each.deleted)),
+  };
+  const shared = sharedIn(versions, readings);
+  const inRegion = linesInRegions(versions, readings);
   const missing: Missing[] = [];
   const surplus: Surplus[] = [];
   for (const text of new Set([...counts.base.keys(), ...counts.main.keys(), ...counts.worker.keys(), ...counts.result.keys()])) {
     if (isBlank(text)) continue;
     const often: Often = { b: counts.base.get(text) ?? 0, m: counts.main.get(text) ?? 0, w: counts.worker.get(text) ?? 0 };
     const actual = counts.result.get(text) ?? 0;
-    const { least, most } = expected(often, text, touches);
-    if (actual < least) missing.push(...lost(text, often, least - actual, places, changes));
+    const sum = often.m + often.w - often.b;
+    // A line that both sides insert at the same place may be one and the same, and so may one that both delete.
+    const least = Math.max(0, sum - (shared.get(text) ?? 0));
+    const most = Math.max(0, sum + Math.min(deleted.main.get(text) ?? 0, deleted.worker.get(text) ?? 0));
+    if (actual < least) {
+      const once = Math.max(actual, sum - Math.min(inserted.main.get(text) ?? 0, inserted.worker.get(text) ?? 0));
+      const duplicates = actual === 0 ? 0 : Math.max(0, least - once);
+      const found = lost(text, often, least - actual, places, changes);
+      const placed = found.map((line, at) => {
+        const duplicate = at >= found.length - duplicates;
+        return { ...(duplicate ? ofOneSide(line, places, changes) : line), duplicate };
+      });
+      missing.push(...placed.map((line) => ({ ...line, inRegion: inRegion[line.of].has(line.at) })));
+    }
     if (actual > most) surplus.push(...extra(text, often, actual - most, places.result, changes));
   }
   return { missing, surplus: surplus.sort((one, other) => one.at - other.at) };
@@ -80,33 +105,59 @@ interface Often {
 
 type Places = ReadonlyMap<string, readonly number[]>;
 
-/** Both changes of the number add up. A line that both sides insert may be one and the same, and so may one that both delete. */
-function expected({ b, m, w }: Often, text: string, { inserted, deleted }: Touched): { readonly least: number; readonly most: number } {
-  const least = m + w - b - Math.min(inserted.main.get(text) ?? 0, inserted.worker.get(text) ?? 0);
-  const most = m + w - b + Math.min(deleted.main.get(text) ?? 0, deleted.worker.get(text) ?? 0);
-  return { least: Math.max(0, least), most: Math.max(0, most) };
+/** One way to read what a side changed, and how often it inserts and deletes a line, which also counts a line that it moves. */
+interface Reading {
+  readonly hunks: readonly Hunk[];
+  readonly inserted: Counts;
+  readonly deleted: Counts;
 }
 
-/** How often each side inserts and deletes a line, which also counts a line that it moves. */
-interface Touched {
-  readonly inserted: Readonly<Record<OneSide, Counts>>;
-  readonly deleted: Readonly<Record<OneSide, Counts>>;
+type Readings = Readonly<Record<OneSide, readonly Reading[]>>;
+
+/** A change can be read in more than one way where lines repeat, and git may read it in another way than llmc. */
+function readingsOf(versions: Versions, { made }: Changes): Readings {
+  const of = (side: OneSide): readonly Reading[] =>
+    [made[side].hunks, diffSequences(versions.base, versions[side], true)].map((hunks) => ({
+      hunks,
+      inserted: countsOf(hunks.flatMap(({ bStart, bEnd }) => versions[side].slice(bStart, bEnd))),
+      deleted: countsOf(hunks.flatMap(({ aStart, aEnd }) => versions.base.slice(aStart, aEnd))),
+    }));
+  return { main: of('main'), worker: of('worker') };
 }
 
-/** A change can be read in more than one way where lines repeat, and git may read it in another way than llmc: each line counts in the way with more of it. */
-function touched(versions: Versions, { made }: Changes): Touched {
-  const counts = (side: OneSide) => {
-    const readings = [made[side].hunks, diffSequences(versions.base, versions[side], true)];
-    return {
-      inserted: highest(readings.map((hunks) => countsOf(hunks.flatMap(({ bStart, bEnd }) => versions[side].slice(bStart, bEnd))))),
-      deleted: highest(readings.map((hunks) => countsOf(hunks.flatMap(({ aStart, aEnd }) => versions.base.slice(aStart, aEnd))))),
-    };
-  };
-  const [main, worker] = [counts('main'), counts('worker')];
-  return {
-    inserted: { main: main.inserted, worker: worker.inserted },
-    deleted: { main: main.deleted, worker: worker.deleted },
-  };
+/** How often less than both changes together a merge may have a line, in the reading that allows most. */
+function sharedIn(versions: Versions, { main, worker }: Readings): Counts {
+  const all = main.flatMap((ofMain) => worker.map((ofWorker) => ({ ofMain, ofWorker })));
+  const net: Counts[] = all.map(({ ofMain, ofWorker }) => {
+    const shared: Counts = new Map();
+    const add = (text: string, count: number) => shared.set(text, (shared.get(text) ?? 0) + count);
+    for (const { hunks } of clashesOf({ main: ofMain.hunks, worker: ofWorker.hunks })) {
+      const [ours, theirs] = [insertedIn(versions.main, hunks.main), insertedIn(versions.worker, hunks.worker)];
+      for (const [text, count] of ours) add(text, Math.min(count, theirs.get(text) ?? 0));
+    }
+    const byMain = new Set(ofMain.hunks.flatMap(indexesOf));
+    for (const at of ofWorker.hunks.flatMap(indexesOf)) if (byMain.has(at)) add(versions.base[at] ?? '', -1);
+    return shared;
+  });
+  // A line that no pair of readings mentions is shared zero times in it.
+  const texts = new Set(net.flatMap((counts) => [...counts.keys()]));
+  return new Map([...texts].map((text) => [text, Math.max(...net.map((counts) => counts.get(text) ?? 0))]));
+}
+
+const insertedIn = (lines: readonly string[], hunks: readonly Hunk[]): Counts =>
+  countsOf(hunks.flatMap(({ bStart, bEnd }) => lines.slice(bStart, bEnd)));
+
+const indexesOf = ({ aStart, aEnd }: Hunk): readonly number[] => Array.from({ length: aEnd - aStart }, (_, at) => aStart + at);
+
+/** The lines of each side that are in a conflict, in any reading. */
+function linesInRegions(versions: Versions, readings: Readings): Readonly<Record<OneSide, ReadonlySet<number>>> {
+  const found = { main: new Set<number>(), worker: new Set<number>() };
+  for (const [at, ofMain] of readings.main.entries()) {
+    const hunks = { main: ofMain.hunks, worker: readings.worker[at]?.hunks ?? [] };
+    const regions = clashesOf(hunks).filter((clash) => !isSameChange(clash, versions));
+    for (const side of ['main', 'worker'] as const) addLinesIn(regions, hunks[side], found[side]);
+  }
+  return found;
 }
 
 function highest(readings: readonly Counts[]): Counts {
@@ -125,7 +176,9 @@ function placesOf(lines: readonly string[]): Places {
   return places;
 }
 
-function lost(text: string, { b, m, w }: Often, count: number, places: Readonly<Record<OneSide, Places>>, changes: Changes): Missing[] {
+type Lost = Omit<Missing, 'inRegion' | 'duplicate'>;
+
+function lost(text: string, { b, m, w }: Often, count: number, places: Readonly<Record<OneSide, Places>>, changes: Changes): Lost[] {
   const [byMain, byWorker] = [Math.max(0, m - b), Math.max(0, w - b)];
   const shared = Math.min(byMain, byWorker);
   const sides: (readonly [Side, OneSide, number, boolean])[] = [
@@ -144,6 +197,17 @@ function lost(text: string, { b, m, w }: Often, count: number, places: Readonly<
     used[of] += take;
     return taken.map((at) => ({ side, of, at, text, added }));
   });
+}
+
+/** Of a line that both sides add and the result has less often: the side whose line is not at its place any more. */
+function ofOneSide(line: Lost, places: Readonly<Record<OneSide, Places>>, changes: Changes): Lost {
+  if (line.side !== 'both' || !line.added) return line;
+  for (const owner of ['main', 'worker'] as const) {
+    const { successor } = changes.resolved[owner];
+    const at = places[owner].get(line.text)?.find((place) => successor.has(place) && isChanged(changes, owner, place));
+    if (at !== undefined) return { ...line, side: owner, of: owner, at };
+  }
+  return line;
 }
 
 const isChanged = ({ made }: Changes, of: OneSide, at: number): boolean => made[of].isInHunk(at);

@@ -1,11 +1,12 @@
-import type { Changes, Missing, OneSide, Surplus, Versions } from './compare-counts.ts';
-import type { Replaced, Side } from './proof.ts';
+import type { Changes, Missing, Surplus, Versions } from './compare-counts.ts';
+import type { OneSide, Replaced, Side } from './proof.ts';
 import { type Counts, contains, countsOf, exclude, hasLetters, minus, shareOf, type Telling, tellingWords, wordsOf } from './words.ts';
 
+/** `at`: the line of the result that stands for the missing one. */
 export type Judgement =
-  | { readonly kind: 'dropped' }
-  | { readonly kind: 'reindented' }
-  | { readonly kind: 'replaced'; readonly how: Replaced['how']; readonly by: string | null };
+  | { readonly kind: 'dropped'; readonly by: string | null; readonly at?: number }
+  | { readonly kind: 'reindented'; readonly at: number }
+  | { readonly kind: 'replaced'; readonly how: Replaced['how']; readonly by: string | null; readonly at?: number };
 
 export interface Context {
   readonly versions: Versions;
@@ -66,10 +67,16 @@ export function judgeMissing(lines: readonly Missing[], context: Context): reado
   const byPlace = new Map(fresh.map((line) => [line.at, line]));
   const atPlace = (missing: Missing) => byPlace.get(placeInResult(missing, evidence) ?? -1);
   const near = (missing: Missing) => (isLarge ? [atPlace(missing)].filter((line) => line !== undefined) : fresh);
+  const byIndent = Map.groupBy(
+    surplus.filter(({ deletedBy }) => deletedBy === undefined),
+    ({ text }) => withoutIndent(text),
+  );
   const bySpacing = Map.groupBy(fresh, ({ text }) => spacing(text));
   const byText = Map.groupBy(lines, ({ text }) => text);
   const lost = (text: string) => byText.get(text)?.some((missing) => !survives(judgements.get(missing))) ?? false;
   const rules: readonly Rule[] = [
+    (missing) => reindented(missing, byIndent),
+    ({ duplicate, text }) => (duplicate ? { kind: 'replaced', how: 'duplicate', by: text } : undefined),
     (missing) => respaced(missing, bySpacing),
     (missing) => merged(missing, near(missing), evidence),
     (missing) => chosen(missing, atPlace(missing), lost, evidence),
@@ -81,18 +88,38 @@ export function judgeMissing(lines: readonly Missing[], context: Context): reado
       const judgement = judgements.has(missing) ? undefined : rule(missing);
       if (judgement !== undefined) judgements.set(missing, judgement);
     }
-  return lines.map((missing) => judgements.get(missing) ?? { kind: 'dropped' });
+  return lines.map((missing) => outsideRegions(missing, judgements.get(missing) ?? { kind: 'dropped', by: null }));
+}
+
+/**
+ * What the worker did not change, or changed elsewhere, was not for the resolution to decide: there a line of main or of both has to
+ * be as it was. The worker's own lines are its own.
+ */
+function outsideRegions({ side, inRegion }: Missing, judgement: Judgement): Judgement {
+  if (judgement.kind !== 'replaced' || judgement.how === 'duplicate' || side === 'worker' || inRegion) return judgement;
+  const { by, at } = judgement;
+  return { kind: 'dropped', by, ...(at !== undefined && { at }) };
 }
 
 const survives = (judgement: Judgement | undefined): boolean =>
-  judgement?.kind === 'reindented' || (judgement?.kind === 'replaced' && judgement.how === 'merged');
+  judgement?.kind === 'reindented' || (judgement?.kind === 'replaced' && (judgement.how === 'merged' || judgement.how === 'respaced'));
+
+/** The same line with other spaces or tabs before it, and with nothing else changed. */
+function reindented({ text }: Missing, byIndent: Map<string, readonly Surplus[]>): Judgement | undefined {
+  const [found, ...rest] = byIndent.get(withoutIndent(text)) ?? [];
+  if (found === undefined) return undefined;
+  byIndent.set(withoutIndent(text), rest);
+  return { kind: 'reindented', at: found.at };
+}
+
+export const withoutIndent = (text: string): string => text.replace(/^[ \t]+/, '');
 
 /** The same words with other spaces, or with another comma or semicolon at the end. */
 function respaced({ side, text }: Missing, bySpacing: ReadonlyMap<string, readonly Fresh[]>): Judgement | undefined {
   const found = bySpacing.get(spacing(text))?.find((line) => !line.left.has(side));
   if (found === undefined) return undefined;
   found.left.set(side, new Map());
-  return { kind: 'reindented' };
+  return { kind: 'replaced', how: 'respaced', by: found.text, at: found.at };
 }
 
 const spacing = (text: string): string =>
@@ -119,7 +146,7 @@ function merged(missing: Missing, fresh: readonly Fresh[], evidence: Evidence): 
   });
   if (found === undefined) return undefined;
   found.left.set(side, minus(found.left.get(side) ?? found.words, added));
-  return { kind: 'replaced', how: 'merged', by: found.text };
+  return { kind: 'replaced', how: 'merged', by: found.text, at: found.at };
 }
 
 function plus(a: Counts, b: Counts): Counts {
@@ -139,7 +166,7 @@ function chosen(missing: Missing, third: Fresh | undefined, lost: (text: string)
   }
   if (!exclude(change.base, missing.text, change.other)) return undefined;
   if (!lost(change.other)) return { kind: 'replaced', how: 'chosen', by: change.other };
-  return third && { kind: 'replaced', how: 'reworded', by: third.text };
+  return third && { kind: 'replaced', how: 'reworded', by: third.text, at: third.at };
 }
 
 /** A similar line that no side has. Where the other side changed the line too, and both changes fit into one line, that is not enough. */
@@ -150,7 +177,7 @@ function reworded(missing: Missing, fresh: readonly Fresh[], evidence: Evidence)
   const found = fresh.find((line) => !line.left.has(missing.side) && shareOf(line.telling, telling) >= REWORDED);
   if (found === undefined) return undefined;
   found.left.set(missing.side, new Map());
-  return { kind: 'replaced', how: 'reworded', by: found.text };
+  return { kind: 'replaced', how: 'reworded', by: found.text, at: found.at };
 }
 
 interface Modification {

@@ -6,12 +6,20 @@ import { verdictOf } from './verdict.ts';
 function proof(dropped: readonly Loss[] = [], stops: readonly HardStop[] = [], resurrected: readonly Loss[] = []): Proof {
   const unexplained = [...dropped, ...resurrected].filter(({ explained }) => !explained).length;
   return {
-    ...{ stops: [...stops], dropped: [...dropped], resurrected: [...resurrected], replaced: [], notes: [] },
-    counts: { files: 1, dropped: dropped.length, resurrected: resurrected.length, replaced: 0, unexplained },
+    ...{ stops: [...stops], dropped: [...dropped], resurrected: [...resurrected], replaced: [], added: [], notes: [] },
+    counts: { files: 1, dropped: dropped.length, resurrected: resurrected.length, replaced: 0, added: 0, unexplained },
   };
 }
 
-const loss = (side: Loss['side'], text: string, line = 1): Loss => ({ side, path: 'a.txt', line, text, explained: false });
+const loss = (side: Loss['side'], text: string, line = 1): Loss => ({
+  side,
+  path: 'a.txt',
+  line,
+  text,
+  by: null,
+  origin: null,
+  explained: false,
+});
 const LOST: HardStop = { kind: 'lost_file', path: 'a.txt', side: 'both' };
 const MARKERS: HardStop = { kind: 'markers', path: 'a.txt', line: 3 };
 

@@ -1,34 +1,48 @@
-import type { Loss, Proof } from './proof.ts';
+import type { Loss, Proof, Replaced, Side } from './proof.ts';
 
 /**
  * The proof of work that went on after its conflict was resolved. `standing` is what an earlier proof found and nobody put right,
  * `now` compares the sides with the new commit. A later commit may change what the worker made, and what is older than both sides:
- * that is its task, and the diff shows it. It must not lose what main added.
+ * that is its task, and the diff shows it. It must not lose what main added, and a person sees what it changed of that.
  */
 export function laterProof(standing: Proof, now: Proof | undefined): Proof {
   if (now === undefined) return standing;
-  const dropped = [...standing.dropped, ...lostOfMain(standing.dropped, now.dropped)];
-  const resurrected = [...standing.resurrected, ...lostOfMain(standing.resurrected, now.resurrected)];
+  const lost = ofMain(standing.dropped, now.dropped);
+  const removed = lost.filter(({ by }) => by === null);
+  const back = ofMain(standing.resurrected, now.resurrected);
+  const changed = lost.flatMap(({ by, explained: _, ...line }): Replaced[] => (by === null ? [] : [{ ...line, how: 'reworded', by }]));
+  const isDropped = new Set([...standing.dropped, ...removed].map(keyOf));
+  const seen = new Map([...now.replaced, ...changed].map((line) => [keyOf(line), line]));
+  // What stands for a line may be another one by now.
+  const replaced = standing.replaced.map((line) => seen.get(keyOf(line)) ?? line);
+  const more = ofMain(replaced, [...now.replaced, ...changed]).filter((line) => !isDropped.has(keyOf(line)));
   const marked = new Set(standing.stops.map((stop) => (stop.kind === 'markers' ? stop.path : undefined)));
-  const more = [...dropped.slice(standing.dropped.length), ...resurrected.slice(standing.resurrected.length)];
   return {
     ...now,
     stops: [...standing.stops, ...now.stops.filter((stop) => stop.kind === 'markers' && !marked.has(stop.path))],
-    dropped,
-    resurrected,
+    dropped: [...standing.dropped, ...removed],
+    resurrected: [...standing.resurrected, ...back],
+    replaced: [...replaced, ...more],
+    // New lines and files of a later commit are its task.
+    added: standing.added,
+    notes: [...standing.notes.filter(({ kind }) => kind === 'file_added'), ...now.notes.filter(({ kind }) => kind !== 'file_added')],
     counts: {
       ...now.counts,
-      dropped: standing.counts.dropped + dropped.length - standing.dropped.length,
-      resurrected: standing.counts.resurrected + resurrected.length - standing.resurrected.length,
-      unexplained: standing.counts.unexplained + more.filter(({ explained }) => !explained).length,
+      dropped: standing.counts.dropped + removed.length,
+      resurrected: standing.counts.resurrected + back.length,
+      replaced: standing.counts.replaced + more.length,
+      added: standing.counts.added,
+      unexplained: standing.counts.unexplained + [...removed, ...back].filter(({ explained }) => !explained).length,
     },
   };
 }
 
-function lostOfMain(known: readonly Loss[], found: readonly Loss[]): readonly Loss[] {
+type Line = Pick<Loss, 'path' | 'text'> & { readonly side: Side };
+
+function ofMain<Found extends Line>(known: readonly Line[], found: readonly Found[]): readonly Found[] {
   const keys = new Set(known.map(keyOf));
-  return found.filter((loss) => loss.side === 'main' && !keys.has(keyOf(loss)));
+  return found.filter((line) => line.side === 'main' && !keys.has(keyOf(line)));
 }
 
 /** Not its line: a later commit moves it. */
-const keyOf = ({ side, path, text }: Loss): string => JSON.stringify([side, path, text]);
+const keyOf = ({ side, path, text }: Line): string => JSON.stringify([side, path, text]);

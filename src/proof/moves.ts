@@ -1,7 +1,8 @@
-import type { OneSide } from './compare-counts.ts';
+import type { Surplus } from './compare-counts.ts';
+import type { OneSide } from './proof.ts';
 import type { FileFindings } from './prove-one.ts';
 import { linesOf, type TreeFile } from './tree-file.ts';
-import { countsOf, isBlank, minus, wordsOf } from './words.ts';
+import { countsOf, isBlank, minus } from './words.ts';
 
 type Files = ReadonlyMap<string, ReadonlySet<TreeFile>>;
 
@@ -43,27 +44,26 @@ export function isDeletedBeforeMove({ deleted }: SideMoves, mover: OneSide, text
   return [...(deleted[mover].get(text) ?? [])].some((file) => file !== here && deleted[other].get(text)?.has(file) === true);
 }
 
-/** Lines that files of the result have more often than they should: where lines of other files may have moved to. */
+/** Lines of the result that neither side has in their file: where lines of other files may have moved to. */
 export class MovePool {
-  /** How often each file has the words, by the words. */
-  private readonly files = new Map<string, Map<string, number>>();
+  private readonly lines: ReadonlyMap<string, { readonly path: string; readonly line: Surplus }[]>;
+  private readonly taken = new Set<Surplus>();
 
   constructor(findings: readonly FileFindings[]) {
-    for (const { file, lines } of findings)
-      for (const { text, deletedBy } of lines?.surplus ?? []) {
-        const path = file.result?.path;
-        if (deletedBy !== undefined || path === undefined) continue;
-        const key = wordsOf(text).join(' ');
-        const counts = this.files.get(key) ?? new Map<string, number>();
-        this.files.set(key, counts.set(path, (counts.get(path) ?? 0) + 1));
-      }
+    const all = findings.flatMap(({ file: { result }, lines }) =>
+      result === null ? [] : (lines?.movable ?? []).map((line) => ({ path: result.path, line })),
+    );
+    this.lines = Map.groupBy(all, ({ line }) => line.text.trimStart());
   }
 
   /** Takes the line out of the pool and returns the file that has it, or undefined. */
   take(text: string, from: string | undefined): string | undefined {
-    const counts = this.files.get(wordsOf(text).join(' '));
-    const [path, count] = [...(counts ?? [])].find(([path, count]) => count > 0 && path !== from) ?? [];
-    if (path !== undefined && count !== undefined) counts?.set(path, count - 1);
-    return path;
+    const found = this.lines.get(text.trimStart())?.find(({ path, line }) => path !== from && !this.taken.has(line));
+    if (found !== undefined) this.taken.add(found.line);
+    return found?.path;
+  }
+
+  isTaken(line: Surplus): boolean {
+    return this.taken.has(line);
   }
 }

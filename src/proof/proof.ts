@@ -3,6 +3,7 @@ import { z } from 'zod';
 /** `both`: main and the worker had the line, because both kept it or both added it. */
 const sideSchema = z.enum(['main', 'worker', 'both']);
 export type Side = z.infer<typeof sideSchema>;
+export type OneSide = Exclude<Side, 'both'>;
 
 const lineSchema = z.object({
   side: sideSchema,
@@ -14,7 +15,14 @@ const lineSchema = z.object({
   text: z.string(),
 });
 
+/** The commit of main that wrote a line. */
+const originSchema = z.object({ commit: z.string(), author: z.string(), subject: z.string() });
+
 const lossSchema = lineSchema.extend({
+  /** What seems to stand for it now; the line was not for the resolution to change. */
+  by: z.string().nullable(),
+  /** Null for a line that is not main's own, and where git cannot say. */
+  origin: originSchema.nullable(),
   /** A trailer of the result's commits names this line. */
   explained: z.boolean(),
 });
@@ -25,11 +33,18 @@ const replacedSchema = lineSchema.extend({
    * - `chosen`: both sides changed the same words, and the result has the other side's line `by`
    * - `deleted`: the other side deleted the line that this one changes
    * - `reworded`: the line `by` of the result is similar, and in neither side
+   * - `respaced`: the line `by` of the result has the same words, with other spaces or another comma or semicolon at its end
    * - `restructured`: a line of brackets or signs only, in a file for which the result has lines of its own
+   * - `duplicate`: both sides add the line at different places, and the result has it less often
+   * - `moved`: the file `by` of the result has the line
    */
-  how: z.enum(['merged', 'chosen', 'deleted', 'reworded', 'restructured']),
+  how: z.enum(['merged', 'chosen', 'deleted', 'reworded', 'respaced', 'restructured', 'duplicate', 'moved']),
   by: z.string().nullable(),
+  origin: originSchema.nullable(),
 });
+
+/** A line of the result that neither side has, or not as often, and that stands for none of theirs. */
+const addedSchema = z.object({ path: z.string(), line: z.int(), text: z.string() });
 
 const modeSchema = z.string().nullable();
 
@@ -54,6 +69,8 @@ const noteSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('file_kept'), path: z.string(), side: sideSchema }),
   /** `side` deleted the file and the other changed it; the result does not have it. */
   z.object({ kind: z.literal('file_deleted'), path: z.string(), side: sideSchema }),
+  /** The resolution made a file that neither side has. */
+  z.object({ kind: z.literal('file_added'), path: z.string(), lines: z.int() }),
   /** A rule of config.toml decides about the file, such as a lock file that a command makes: its lines are not compared. */
   z.object({ kind: z.literal('by_rule'), path: z.string() }),
   /** Too large to compare line by line: nothing is known about it. */
@@ -66,8 +83,10 @@ export const proofSchema = z.object({
   dropped: z.array(lossSchema),
   /** A line that a side deleted is in the result again. */
   resurrected: z.array(lossSchema),
-  /** Not in the result, with evidence of what stands for it. Shown, does not block. */
+  /** Not in the result, with evidence of what stands for it. Main's own come first. Lands only after a person has seen it. */
   replaced: z.array(replacedSchema),
+  /** What the resolution has besides the lines of both sides: a line around another one can disable it. */
+  added: z.array(addedSchema),
   notes: z.array(noteSchema),
   counts: z.object({
     /** Files that were compared line by line: those whose content is not simply one side's. */
@@ -75,6 +94,7 @@ export const proofSchema = z.object({
     dropped: z.int(),
     resurrected: z.int(),
     replaced: z.int(),
+    added: z.int(),
     /** Of `dropped` and `resurrected` together, those that no trailer explains. */
     unexplained: z.int(),
   }),
@@ -83,5 +103,7 @@ export const proofSchema = z.object({
 export type Proof = Readonly<z.infer<typeof proofSchema>>;
 export type Loss = Readonly<z.infer<typeof lossSchema>>;
 export type Replaced = Readonly<z.infer<typeof replacedSchema>>;
+export type Added = Readonly<z.infer<typeof addedSchema>>;
+export type Origin = Readonly<z.infer<typeof originSchema>>;
 export type HardStop = Readonly<z.infer<typeof stopSchema>>;
 export type Note = Readonly<z.infer<typeof noteSchema>>;

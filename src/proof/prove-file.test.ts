@@ -56,7 +56,7 @@ describe('additions', () => {
       main: '"a": 1,|"b": 2',
       worker: '"a": 1,|"c": 3',
       result: '"a": 1,|"b": 2,|"c": 3',
-      reindented: 1,
+      replaced: ['main:2 "b": 2 respaced "b": 2,'],
     },
   ]);
 });

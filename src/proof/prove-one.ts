@@ -1,6 +1,5 @@
-import type { OneSide } from './compare-counts.ts';
 import { conflictsLeft } from './markers.ts';
-import type { HardStop, Note } from './proof.ts';
+import type { HardStop, Note, OneSide } from './proof.ts';
 import { type FileProof, proveFile } from './prove-file.ts';
 import { deletedBy, isChanged, linesOf, mergedFrom, pathOf, type TreeFile, VERSIONS } from './tree-file.ts';
 import { isBlank } from './words.ts';
@@ -20,9 +19,11 @@ export interface FileFindings {
 export type MovedAway = (side: OneSide, text: string) => boolean;
 
 export function proveOne(file: TreeFile, movedAway: MovedAway, isOfASide: (id: string) => boolean): FileFindings {
+  const { base, main, worker } = file;
   const kinds = VERSIONS.map((version) => file[version]?.content.kind);
   if (kinds.includes('opaque')) return proveOpaque(file, isOfASide);
   const path = pathOf(file);
+  if (base === null && main === null && worker === null) return proveAdded(file);
   if (kinds.includes('large')) return { ...NOTHING, file, notes: [{ kind: 'too_large', path }], stops: modeStops(file) };
   const deleter = deletedBy(file);
   const other = deleter && file[deleter === 'main' ? 'worker' : 'main'];
@@ -39,6 +40,14 @@ export function proveOne(file: TreeFile, movedAway: MovedAway, isOfASide: (id: s
     notes: [...kept, ...notesOf(file, lines)],
     isGone: file.result === null && (file.main !== null || file.worker !== null) && deleter === undefined,
   };
+}
+
+/** A file that neither side has. Lines of other files may have moved there. */
+function proveAdded(file: TreeFile): FileFindings {
+  const lines = proveFile(allLines(file));
+  const count = linesOf(file.result).filter((line) => !isBlank(line)).length;
+  const path = pathOf(file);
+  return { ...NOTHING, file, lines, stops: markerStops(file, lines), notes: [{ kind: 'file_added', path, lines: count }] };
 }
 
 /** What a rule or a command made can have lines of neither side. Markers are wrong there too. */
@@ -103,9 +112,15 @@ function emptyStops({ main, worker, result }: TreeFile): readonly HardStop[] {
   return result !== null && hasContent && linesOf(result).every(isBlank) ? [{ kind: 'emptied', path: result.path }] : [];
 }
 
-function notesOf({ result }: TreeFile, { reindented, movedInside, lineEndings }: FileProof): readonly Note[] {
+function notesOf(file: TreeFile, { reindented, movedInside, lineEndings }: FileProof): readonly Note[] {
+  const { base, main, worker, result } = file;
   const path = result?.path ?? '';
+  const isOnBoth = main !== null && worker !== null;
+  const names = isOnBoth ? mergedFrom(base?.path, main.path, worker.path) : [base?.path, main?.path, worker?.path];
+  const isRenamed = result !== null && !names.includes(path);
+  const renamed = { kind: 'moved', path: pathOf(file), to: path, lines: linesOf(result).length } as const;
   return [
+    ...(isRenamed ? [renamed] : []),
     ...(movedInside > 0 ? [{ kind: 'moved', path, to: path, lines: movedInside } as const] : []),
     ...(reindented > 0 ? [{ kind: 'reindented', path, lines: reindented } as const] : []),
     ...(lineEndings === null ? [] : [{ kind: 'line_endings', path, now: lineEndings } as const]),

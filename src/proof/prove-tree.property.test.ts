@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isFullRun } from '../../test/support/full-run.ts';
+import { DISABLING } from './disabling.fixture.ts';
 import { proofSchema } from './proof.ts';
 import { proveTree } from './prove-tree.ts';
 import { type Lines, play, type Resolution, resolutions } from './random-resolution.fixture.ts';
 import type { FileVersion, TreeFile } from './tree-file.ts';
+import { verdictOf } from './verdict.ts';
 
 const RUNS = isFullRun ? 3_000 : 100;
 
@@ -50,4 +52,33 @@ test('the proof names exactly the lines that a resolution dropped or brought bac
     }),
     { numRuns: RUNS },
   );
+});
+
+test('no edit that disables a new line of main is clean, and the same resolution without it is', () => {
+  const edits = fc.constantFrom(...Object.values(DISABLING));
+  let clean = 0;
+  fc.assert(
+    fc.property(resolutions(false), edits, fc.nat(), (resolution, edit, choice) => {
+      const { files } = play({ ...resolution, crlf: false, moved: false });
+      const places = files.flatMap(({ result }, file) =>
+        [...result.entries()].filter(([, line]) => line.trim().startsWith('main')).map(([at]) => ({ file, at })),
+      );
+      const place = places[choice % places.length];
+      if (place === undefined) return;
+      const verdict = (edited: readonly Lines[]) =>
+        verdictOf(
+          proveTree(
+            edited.map((lines, index) => treeFile(`file ${index}`, lines)),
+            { sameAsMain: false, explanations: [] },
+          ),
+        );
+      if (verdict(files) === 'clean') clean += 1;
+      const disabled = files.map((lines, file) =>
+        file === place.file ? { ...lines, result: lines.result.toSpliced(place.at, 1, ...edit(lines.result[place.at] ?? '')) } : lines,
+      );
+      expect(verdict(disabled)).not.toBe('clean');
+    }),
+    { numRuns: RUNS * 3 },
+  );
+  expect(clean).toBeGreaterThan(0);
 });

@@ -13,7 +13,7 @@ export interface Slot {
   /** Right ways to resolve. */
   readonly order: 'main' | 'worker';
   readonly choice: 'main' | 'worker' | 'third';
-  readonly style: 'plain' | 'indented' | 'comma';
+  readonly style: 'plain' | 'indented';
   /** Wrong ways to resolve; `none` for a right resolution. */
   readonly mistake: 'none' | 'drop_insertion' | 'drop_edit' | 'resurrect' | 'drop_kept';
 }
@@ -57,7 +57,7 @@ function slots(withMistakes: boolean): fc.Arbitrary<readonly Slot[]> {
       before: fc.record({ main: few, worker: few, identical: rarely, bracket: rarely }),
       order: fc.constantFrom('main', 'worker'),
       choice: fc.constantFrom('main', 'worker', 'third'),
-      style: fc.constantFrom('plain', 'plain', 'indented', 'comma'),
+      style: fc.constantFrom('plain', 'plain', 'indented'),
       mistake: withMistakes ? fc.constantFrom(...mistakes) : fc.constant('none'),
     }),
     { minLength: 1, maxLength: 14 },
@@ -113,8 +113,7 @@ function playInsertions({ main, worker, result }: Lines, id: string, { before, o
     if (block.length > 0) result.push(...block.filter((line) => line !== omitted).map((line) => styled(line, style)), ...close);
 }
 
-const styled = (line: string, style: Slot['style']): string =>
-  style === 'indented' ? `    ${line}` : style === 'comma' ? `${line},` : line;
+const styled = (line: string, style: Slot['style']): string => (style === 'indented' ? `    ${line}` : line);
 
 function playEdit(lines: Lines, id: string, slot: Slot, dropped: string[], resurrected: string[]): void {
   const words = ['a', 'b', 'c', 'd', 'e'].map((letter) => `base${id}${letter}`);
@@ -162,5 +161,5 @@ function merge(slot: Slot, edits: Both<Edit>, names: Both<string>, words: string
 function moveInsertions(from: Lines, to: Lines): void {
   const at = from.result.findIndex((line) => line.trim().startsWith('worker'));
   const [line] = at === -1 ? [] : from.result.splice(at, 1);
-  if (line !== undefined) to.result.push(line.trim().replace(/,$/, ''));
+  if (line !== undefined) to.result.push(line.trim());
 }

@@ -1,7 +1,8 @@
 import { type Explanation, isExplained } from './explain.ts';
 import { conflictsLeft } from './markers.ts';
-import type { HardStop, Loss, Proof } from './proof.ts';
+import type { Added, HardStop, Loss, Proof } from './proof.ts';
 import { type FileVersion, linesOf } from './tree-file.ts';
+import { isAlteration } from './verdict.ts';
 
 /** Files by path. */
 export type Files = ReadonlyMap<string, FileVersion>;
@@ -16,9 +17,9 @@ export interface Later {
 
 /** What an earlier proof found, as far as later commits have not put it right. */
 export function stillStanding(earlier: Proof, { before, now, explanations }: Later): Proof {
-  const kept = (losses: readonly Loss[], change: 1 | -1): readonly Loss[] => {
+  const kept = <Line extends Added>(lines: readonly Line[], change: 1 | -1): Line[] => {
     const repaired = new Map<string, number>();
-    return losses.filter(({ path, text }) => {
+    return lines.filter(({ path, text }) => {
       const key = JSON.stringify([path, text.trim()]);
       const done = repaired.get(key) ?? 0;
       const more = (count(now.get(path), text) - count(before.get(path), text)) * change;
@@ -30,9 +31,10 @@ export function stillStanding(earlier: Proof, { before, now, explanations }: Lat
     losses.map((loss) => ({ ...loss, explained: loss.explained || isExplained(kind, loss.path, loss.text, explanations) }));
   const dropped = explain('dropped', kept(earlier.dropped, 1));
   const resurrected = explain('restored', kept(earlier.resurrected, -1));
+  const [replaced, added] = [kept(earlier.replaced, 1), kept(earlier.added, -1)];
   const stops = earlier.stops.filter((stop) => stands(stop, before, now));
-  const { counts, ...rest } = counted(earlier, { stops, dropped, resurrected });
-  return { ...rest, replaced: [], notes: [], counts: { ...counts, replaced: 0 } };
+  const notes = earlier.notes.filter((note) => isAlteration(note) && (note.kind !== 'file_added' || now.has(note.path)));
+  return { ...counted(earlier, { stops, dropped, resurrected, replaced, added }), notes };
 }
 
 /**
@@ -40,25 +42,43 @@ export function stillStanding(earlier: Proof, { before, now, explanations }: Lat
  * is part of no side of the second: it is right that it came back.
  */
 export function withEarlier(proof: Proof, earlier: Proof, standing: Proof): Proof {
-  const isIn = (losses: readonly Loss[]) => {
-    const keys = new Set(losses.map(keyOf));
-    return (loss: Loss) => keys.has(keyOf(loss));
+  const isIn = (lines: readonly Added[]) => {
+    const keys = new Set(lines.map(keyOf));
+    return (line: Added) => keys.has(keyOf(line));
+  };
+  const besides = <Line extends Added>(lines: readonly Line[], more: readonly Line[]): Line[] => {
+    const isKnown = isIn(lines);
+    return [...lines, ...more.filter((line) => !isKnown(line))];
   };
   const [wasDropped, wasBack] = [isIn(earlier.dropped), isIn(earlier.resurrected)];
-  const dropped = [...proof.dropped.filter((loss) => !wasBack(loss)), ...standing.dropped.filter((loss) => !isIn(proof.dropped)(loss))];
-  const resurrected = [
-    ...proof.resurrected.filter((loss) => !wasDropped(loss)),
-    ...standing.resurrected.filter((loss) => !isIn(proof.resurrected)(loss)),
-  ];
-  const known = new Set(proof.stops.map((stop) => JSON.stringify(stop)));
-  const stops = [...proof.stops, ...standing.stops.filter((stop) => !known.has(JSON.stringify(stop)))];
-  return counted(proof, { stops, dropped, resurrected });
+  const lists = {
+    stops: besidesEqual(proof.stops, standing.stops),
+    dropped: besides(
+      proof.dropped.filter((loss) => !wasBack(loss)),
+      standing.dropped,
+    ),
+    resurrected: besides(
+      proof.resurrected.filter((loss) => !wasDropped(loss)),
+      standing.resurrected,
+    ),
+    replaced: besides(proof.replaced, standing.replaced),
+    added: besides(
+      proof.added.filter((line) => !wasDropped(line)),
+      standing.added,
+    ),
+  };
+  return { ...counted(proof, lists), notes: besidesEqual(proof.notes, standing.notes) };
 }
 
-const keyOf = ({ path, text }: Loss): string => JSON.stringify([path, text.trim()]);
+function besidesEqual<Finding>(findings: readonly Finding[], more: readonly Finding[]): Finding[] {
+  const known = new Set(findings.map((finding) => JSON.stringify(finding)));
+  return [...findings, ...more.filter((finding) => !known.has(JSON.stringify(finding)))];
+}
+
+const keyOf = ({ path, text }: Added): string => JSON.stringify([path, text.trim()]);
 
 /** Lists are cut, counts are not: what `proof` counts beyond its lists stays counted while anything is listed. */
-function counted(proof: Proof, lists: Pick<Proof, 'stops' | 'dropped' | 'resurrected'>): Proof {
+function counted(proof: Proof, lists: Pick<Proof, 'stops' | 'dropped' | 'resurrected' | 'replaced' | 'added'>): Proof {
   const open = (losses: readonly Loss[]): number => losses.filter(({ explained }) => !explained).length;
   const both = ({ dropped, resurrected }: Pick<Proof, 'dropped' | 'resurrected'>): number => open(dropped) + open(resurrected);
   const { counts } = proof;
@@ -70,6 +90,8 @@ function counted(proof: Proof, lists: Pick<Proof, 'stops' | 'dropped' | 'resurre
       ...counts,
       dropped: beyond(counts.dropped, proof.dropped.length, lists.dropped.length),
       resurrected: beyond(counts.resurrected, proof.resurrected.length, lists.resurrected.length),
+      replaced: beyond(counts.replaced, proof.replaced.length, lists.replaced.length),
+      added: beyond(counts.added, proof.added.length, lists.added.length),
       unexplained: beyond(counts.unexplained, both(proof), both(lists)),
     },
   };

@@ -1,4 +1,4 @@
-import type { OneSide } from './compare-counts.ts';
+import type { OneSide } from './proof.ts';
 
 export type Content =
   | { readonly kind: 'lines'; readonly lines: readonly string[] }

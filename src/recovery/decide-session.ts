@@ -2,14 +2,14 @@
 export interface SessionView {
   /** Its worker; undefined if no record has the session. `launched`: it has a conversation of its own, so an agent was started for it. */
   readonly worker: { readonly launched: boolean } | undefined;
-  /** The pane of the agent. `unknown`: tmux did not answer. */
-  readonly pane: 'alive' | 'dead' | 'missing' | 'unknown';
+  /** The pane of the agent. `foreign`: another program runs in a session of that name. `unknown`: tmux did not answer. */
+  readonly pane: 'alive' | 'dead' | 'missing' | 'foreign' | 'unknown';
   /** Whether the living agent is that of the record. `unknown`: its environment could not be read. */
   readonly incarnation: 'same' | 'other' | 'unknown';
 }
 
 export interface SessionStep {
-  /** `replace`: end what runs there, then start. `refuse`: start nothing, because a second agent could run beside the first. */
+  /** `replace`: end what runs there, then start. `refuse`: start nothing and type nothing, because a second agent could run beside the first, or a person works there. */
   readonly kind: 'adopt' | 'start' | 'replace' | 'refuse' | 'leave' | 'nothing';
   readonly why: string;
 }
@@ -21,6 +21,7 @@ export function decideSession({ worker, pane, incarnation }: SessionView): Sessi
     if (pane === 'missing') return { kind: 'nothing', why: 'there is neither a session nor a worker' };
     return { kind: 'leave', why: 'it may be of use to a person' };
   }
+  if (pane === 'foreign') return { kind: 'refuse', why: 'llmc did not open the session of that name: a person may work in it' };
   if (pane === 'missing') return { kind: 'start', why: 'its session is gone' };
   if (pane === 'dead') return { kind: 'start', why: 'its agent has ended' };
   // A supervisor that is killed while it replaces an agent leaves the old one running.

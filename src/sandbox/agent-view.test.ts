@@ -7,7 +7,16 @@ import { bubblewrap, type Mount } from './bubblewrap.ts';
 import { workerAt } from './places.ts';
 
 const layout = layoutOf('/home/u/llmc');
-const OPTIONS: SandboxOptions = { kind: 'bubblewrap', user: 'llmc-agent', home: 'hidden', network: 'full', readable: [], writable: [] };
+const OPTIONS: SandboxOptions = {
+  kind: 'bubblewrap',
+  user: 'llmc-agent',
+  home: 'hidden',
+  network: 'full',
+  hosts: [],
+  required: false,
+  readable: [],
+  writable: [],
+};
 const seen = (options: Partial<SandboxOptions> = {}, programs: readonly string[] = []) =>
   agentView({ layout, worker: 'adam', options: { ...OPTIONS, ...options }, env: { HOME: '/home/u' }, configFolder, programs });
 const position = (mounts: readonly Mount[], path: string) => mounts.findLastIndex((mount) => mount.path === path);

@@ -7,7 +7,7 @@ export type Mount =
 
 export interface View {
   readonly mounts: readonly Mount[];
-  readonly network: 'full' | 'none';
+  readonly network: 'full' | 'hosts' | 'none';
   /** The directory that the command begins in. */
   readonly cwd: string;
 }

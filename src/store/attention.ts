@@ -35,6 +35,19 @@ const attentionSchema = z.discriminatedUnion('kind', [
     count: z.int().exactOptional(),
     probably: z.string().exactOptional(),
   }),
+  /**
+   * The turn ended where no review can begin.
+   * - `unborn`: HEAD is on a branch without a commit
+   * - `unrelated`: its commits have no history in common with main
+   * - `unreadable`: git cannot read HEAD, the branch or the index; `problem` is what it says
+   */
+  z.object({
+    kind: z.literal('off_branch'),
+    /** Main. */
+    branch: z.string(),
+    why: z.enum(['unborn', 'unrelated', 'unreadable']),
+    problem: z.string().exactOptional(),
+  }),
   z.object({ kind: z.literal('worktree_deleted') }),
   z.object({ kind: z.literal('draft_in_box') }),
   z.object({
@@ -67,11 +80,13 @@ const attentionSchema = z.discriminatedUnion('kind', [
   /** The agent does not resolve the conflict without a person. */
   z.object({ kind: z.literal('resolution_stuck'), why: z.enum(['loop', 'stuck', 'tampered', 'validation']), files: z.array(z.string()) }),
   /**
-   * A resolved conflict waits for a review. `lost`: lines and files that the result does not have. `rescue`: the work from before
-   * the rebase, if the result lacks something of it.
+   * A resolved conflict waits for a review. `lost`: lines and files that the result does not have. `altered`: those that it has in
+   * another form, or only it has; earlier versions left it out. `rescue`: the work from before the rebase, if the result lacks
+   * something of it.
    */
   z.object({
     ...{ kind: z.literal('resolved'), branch: z.string(), lost: z.int(), uncommitted: z.boolean() },
+    altered: z.int().optional(),
     rescue: z.string().optional(),
   }),
   /** `todo`: what a person has to do in the source; the work itself is not the reason. `branch`: where it should land, if not on main. */
@@ -101,6 +116,7 @@ const attentionSchema = z.discriminatedUnion('kind', [
 
 /** What a person should know or do about a worker. */
 export type Attention = z.infer<typeof attentionSchema>;
+export type OffBranch = Extract<Attention, { kind: 'off_branch' }>;
 export type Trouble = Extract<Attention, { kind: 'trouble' }>;
 
 /** A prompt that waits is the reason: it ends once the prompt is on its way. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Clock, Files } from '../base/ports.ts';
 import { copyDatabase } from '../system/copy-database.ts';
 import { sweepTemporaries } from '../system/files/sweep.ts';
+import { inspectDatabase } from './database.ts';
 import type { Layout } from './layout.ts';
 
 /** Copies of llmc.db: how many, how often, and up to which size of the database. Together they take at most 600 MB. */
@@ -22,6 +23,15 @@ export function listCopies(folder: string, files: Pick<Files, 'names'>): readonl
       return at === undefined ? [] : [{ path: join(folder, name), at: Number(at) }];
     })
     .toSorted((one, other) => other.at - one.at);
+}
+
+/** The newest copy that can take the place of the database. `usable` asks for more. */
+export function newestSound(
+  folder: string,
+  files: Pick<Files, 'names'>,
+  usable: (path: string) => boolean = (path) => inspectDatabase(path).kind === 'ok',
+): Copy | undefined {
+  return listCopies(folder, files).find(({ path }) => usable(path));
 }
 
 /** Copies llmc.db if the last copy is old, and deletes all but the newest copies. Returns whether it made one. */

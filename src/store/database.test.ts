@@ -4,7 +4,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../test/repo/scratch.ts';
 import { scratchDatabase } from '../../test/support/scratch-store.ts';
-import { inTransaction, openDatabase, openReadOnly, openReadOnlyAnywhere, openWithoutTrace, WRITE_PATIENCE_MS } from './database.ts';
+import {
+  inspectDatabase,
+  inTransaction,
+  noteWriter,
+  openDatabase,
+  openReadOnly,
+  openReadOnlyAnywhere,
+  openWithoutTrace,
+  WRITE_PATIENCE_MS,
+} from './database.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { recentDeliveries } from './tables/deliveries.ts';
 import { deliverySummary } from './tables/delivery-summary.ts';
@@ -47,6 +56,7 @@ test('a new database has every table, and opening it again changes nothing', () 
       'usage_counted',
       'usage_days',
       'validations',
+      'writer',
     ]);
     database.close();
   }
@@ -62,11 +72,17 @@ test('a database of a newer llmc is refused untouched', () => {
   using scratch = scratchFolder();
   const path = join(scratch.path, 'llmc.db');
   const newer = openDatabase(path);
+  noteWriter(newer, '9.8.7');
   newer.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
   newer.close();
   expect(() => openDatabase(path)).toThrow(
-    expect.objectContaining({ code: 'DATABASE_ERROR', message: expect.stringContaining('newer llmc'), hint: 'Upgrade llmc.' }),
+    expect.objectContaining({
+      code: 'DATABASE_ERROR',
+      message: expect.stringContaining('written by llmc 9.8.7'),
+      hint: expect.stringMatching(/^Use llmc 9\.8\.7 or a newer one\. .*llmc doctor --repair/),
+    }),
   );
+  expect(inspectDatabase(path)).toEqual({ kind: 'newer', schema: MIGRATIONS.length + 1, llmc: '9.8.7' });
   const again = new DatabaseSync(path, { readOnly: true });
   expect(again.prepare('PRAGMA user_version').get()).toEqual({ user_version: MIGRATIONS.length + 1 });
   again.close();

@@ -5,6 +5,7 @@ import { refusalOf } from '../base/refusal.ts';
 import { refusalHint, refusalText } from '../base/refusal-text.ts';
 import { createPrivate } from '../system/files/access.ts';
 import { exists } from '../system/files/files.ts';
+import { withSystemReason } from '../system/files/open-refusal.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 export type Database = DatabaseSync;
@@ -76,11 +77,15 @@ export function openWithoutTrace(path: string): Database {
   return openToRead(path, url);
 }
 
-function cannot(what: 'open' | 'read', path: string, error: unknown): LlmcError {
+function cannot(what: 'open' | 'read', path: string, found: unknown): LlmcError {
+  const error = withSystemReason(found);
   const refusal = refusalOf(error);
   const other = refusal === undefined ? 'llmc doctor' : refusalHint(refusal, path);
   const hint = isDamage(error) ? 'llmc up --replace --detach keeps it under another name and restores its newest copy' : other;
-  return new LlmcError('DATABASE_ERROR', `cannot ${what} ${path}: ${messageOf(error)}`, { hint, cause: error });
+  return new LlmcError('DATABASE_ERROR', `cannot ${what} ${path}: ${refusal === undefined ? messageOf(error) : refusalText(refusal)}`, {
+    hint,
+    cause: error,
+  });
 }
 
 /** What SQLite's quick check finds; undefined when the file is sound. */
@@ -148,27 +153,55 @@ function noteLocked(database: Database, locked: boolean): void {
 
 /** Throws if a newer llmc has written the database. A missing or damaged one is left to its owner. */
 export function requireKnownSchema(path: string): void {
-  if (inspectDatabase(path).kind !== 'ok') return;
-  using database = openReadOnly(path);
-  schemaOf(database);
+  const found = inspectDatabase(path);
+  if (found.kind === 'newer') throw writtenByNewer(found);
 }
 
-function schemaOf(database: Database): number {
-  const row = database.prepare('PRAGMA user_version').get();
-  const from = Number(row?.user_version ?? 0);
-  if (from > MIGRATIONS.length) {
-    throw new LlmcError(
-      'DATABASE_ERROR',
-      `the database was written by a newer llmc (schema ${from}, this one knows ${MIGRATIONS.length})`,
-      {
-        hint: 'Upgrade llmc.',
-      },
-    );
+/** What a database of a newer llmc tells about it. */
+export interface NewerDatabase {
+  readonly schema: number;
+  /** The version of that llmc; undefined if it recorded none. */
+  readonly llmc: string | undefined;
+}
+
+function writtenByNewer(newer: NewerDatabase): LlmcError {
+  return new LlmcError('DATABASE_ERROR', newerText('llmc.db', newer), {
+    hint: `${upgradeText(newer)} Without it, llmc doctor --repair goes back to the last copy that this llmc can read.`,
+  });
+}
+
+export const newerText = (file: string, { schema, llmc }: NewerDatabase): string =>
+  `${file} was written by ${llmc === undefined ? 'a newer llmc' : `llmc ${llmc}`} (schema ${schema}, this one knows ${MIGRATIONS.length})`;
+
+export const upgradeText = ({ llmc }: NewerDatabase): string =>
+  llmc === undefined ? 'Use the llmc that wrote it, or a newer one.' : `Use llmc ${llmc} or a newer one.`;
+
+function newerIn(database: Database): NewerDatabase | undefined {
+  const schema = schemaOf(database);
+  return schema > MIGRATIONS.length ? { schema, llmc: writerOf(database) } : undefined;
+}
+
+const schemaOf = (database: Database): number => Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+
+/** A newer llmc may keep it elsewhere. */
+function writerOf(database: Database): string | undefined {
+  try {
+    const { llmc } = database.prepare('SELECT llmc FROM writer').get() ?? {};
+    return typeof llmc === 'string' && /^[\w.+-]{1,40}$/.test(llmc) ? llmc : undefined;
+  } catch {
+    return undefined;
   }
-  return from;
+}
+
+/** Records which llmc writes here, for an older one that finds the database later. */
+export function noteWriter(database: Database, llmc: string): void {
+  if (writerOf(database) === llmc) return;
+  database.prepare('INSERT INTO writer (only_row, llmc) VALUES (1, ?) ON CONFLICT DO UPDATE SET llmc = excluded.llmc').run(llmc);
 }
 
 function migrate(database: Database): void {
+  const newer = newerIn(database);
+  if (newer !== undefined) throw writtenByNewer(newer);
   const from = schemaOf(database);
   for (const [index, sql] of MIGRATIONS.entries()) {
     if (index < from) continue;
@@ -178,6 +211,8 @@ function migrate(database: Database): void {
 
 export type DatabaseRead =
   | { readonly kind: 'ok' | 'missing' }
+  /** Sound, and written by a newer llmc. */
+  | ({ readonly kind: 'newer' } & NewerDatabase)
   /** `damaged`: no process can read it. `unreadable`: this process cannot read it now. */
   | { readonly kind: 'damaged' | 'unreadable'; readonly problem: string };
 
@@ -187,7 +222,9 @@ export function inspectDatabase(path: string): DatabaseRead {
   try {
     using database = openReadOnly(path);
     const problem = damageIn(database);
-    return problem === undefined ? { kind: 'ok' } : { kind: 'damaged', problem };
+    if (problem !== undefined) return { kind: 'damaged', problem };
+    const newer = newerIn(database);
+    return newer === undefined ? { kind: 'ok' } : { kind: 'newer', ...newer };
   } catch (error) {
     const cause = error instanceof LlmcError ? error.cause : error;
     return { kind: isDamage(cause) ? 'damaged' : 'unreadable', problem: messageOf(cause) };

@@ -22,6 +22,8 @@ export interface Layout {
   readonly copies: string;
   readonly lock: string;
   readonly owner: string;
+  /** Since when agents of this root may have run, for the question whether a process can come from one. */
+  readonly agentsSince: string;
   readonly canaries: string;
   /** The patterns of declared agents that are proven wrong. */
   readonly wrongPatterns: string;
@@ -66,6 +68,7 @@ export function layoutOf(root: string): Layout {
     copies: at('copies'),
     lock: at('run', 'lock'),
     owner: at('run', 'owner.json'),
+    agentsSince: at('run', 'agents-since.json'),
     canaries: at('canaries.json'),
     wrongPatterns: at('run', 'wrong-patterns.json'),
     canaryLock: at('run', 'canary.lock'),

@@ -289,4 +289,8 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE deliveries ADD COLUMN told_ms INTEGER;
   UPDATE deliveries SET told_ms = created_ms;
   `,
+  // Which llmc wrote here last, for an older one that cannot read the rest.
+  `
+  CREATE TABLE writer (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), llmc TEXT NOT NULL) STRICT;
+  `,
 ];

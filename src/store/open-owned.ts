@@ -1,7 +1,7 @@
 import { LlmcError, messageOf } from '../base/error.ts';
 import type { Files } from '../base/ports.ts';
-import { type Copy, listCopies } from './copies.ts';
-import { type Database, damageIn, inspectDatabase, isDamage, openDatabase } from './database.ts';
+import { type Copy, newestSound } from './copies.ts';
+import { type Database, damageIn, inspectDatabase, isDamage, newerText, openDatabase } from './database.ts';
 import { settleRestored } from './settle-restored.ts';
 import { hasRecord, recordIn } from './state-record.ts';
 
@@ -27,7 +27,7 @@ interface Surroundings {
 export function openOwned(path: string, now: number, around: Surroundings): { readonly database: Database; readonly fresh: boolean } {
   const { files, report } = around;
   const stateIsKept = around.stateIsKept();
-  const copy = () => listCopies(around.copies, files).find((each) => (stateIsKept ? isSound(each) : hasRecord(each.path)));
+  const copy = () => newestSound(around.copies, files, stateIsKept ? undefined : hasRecord);
   if (!files.exists(path)) {
     const found = copy();
     // A new database would hide that nothing is left.
@@ -56,8 +56,6 @@ const nothingLeft = (code: 'STATE_INVALID' | 'DATABASE_ERROR', problem: string):
   new LlmcError(code, `${problem}, and neither state.json nor its backup can be read`, {
     hint: 'llmc doctor --rebuild makes the state again from the branches llmc/* of the root.',
   });
-
-const isSound = ({ path }: Copy): boolean => inspectDatabase(path).kind === 'ok';
 
 function restoredText(at: number, stateIsKept: boolean): string {
   const keeper = stateIsKept ? 'state.json or its backup' : 'that copy';
@@ -102,9 +100,16 @@ function openSound(path: string): Database | string {
   }
 }
 
+/** Keeps a database that a newer llmc wrote under another name, so that the next opening restores a copy. The caller has the root's lock. */
+export function setAsideNewer(path: string, now: number, files: Files): readonly string[] {
+  const found = inspectDatabase(path);
+  if (found.kind !== 'newer') return [];
+  return [`${newerText('llmc.db', found)} and is kept as ${setAside(path, now, files, 'newer')}.`];
+}
+
 /** Renames the main file last: after a crash in between, an old log must not be replayed into a new database. */
-function setAside(path: string, now: number, files: Files): string {
-  const aside = `${path}.damaged-${now}`;
+function setAside(path: string, now: number, files: Files, why: 'damaged' | 'newer' = 'damaged'): string {
+  const aside = `${path}.${why}-${now}`;
   for (const suffix of BESIDE) if (files.exists(`${path}${suffix}`)) files.rename(`${path}${suffix}`, `${aside}${suffix}`);
   files.rename(path, aside);
   return aside;

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
-import { messageOf } from '../base/error.ts';
+import { LlmcError, messageOf } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
 import type { Files } from '../base/ports.ts';
+import { refusalOf } from '../base/refusal.ts';
+import { refusalHint, refusalText } from '../base/refusal-text.ts';
 import { systemFiles } from '../system/files/system-files.ts';
 import type { Layout } from './layout.ts';
 import { type State, stateSchema } from './state.ts';
@@ -16,6 +18,12 @@ export function readStateFile(path: string, files: Pick<Files, 'readText'> = sys
     const text = files.readText(path);
     return text === undefined ? { kind: 'missing' } : readState(text);
   } catch (error) {
+    // The file may be sound: a repair would put a good file aside.
+    if (refusalOf(error) === 'too_many_files')
+      throw new LlmcError('FILESYSTEM_ERROR', `cannot read ${path}: ${refusalText('too_many_files')}`, {
+        hint: refusalHint('too_many_files'),
+        cause: error,
+      });
     return { kind: 'broken', problem: messageOf(error) };
   }
 }

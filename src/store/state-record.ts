@@ -1,4 +1,5 @@
-import type { Files } from '../base/ports.ts';
+import type { Files, Instant } from '../base/ports.ts';
+import { modifiedAt } from '../system/files/files.ts';
 import { systemFiles } from '../system/files/system-files.ts';
 import { listCopies } from './copies.ts';
 import { type Database, inspectDatabase, openReadOnly } from './database.ts';
@@ -21,21 +22,41 @@ function parsed(text: string): unknown {
 }
 
 /** Whether the file is a sound database with a record of the state. A sound one can be empty. */
-export function hasRecord(path: string): boolean {
-  if (inspectDatabase(path).kind !== 'ok') return false;
+export const hasRecord = (path: string): boolean => recordAt(path) !== undefined;
+
+function recordAt(path: string): State | undefined {
+  if (inspectDatabase(path).kind !== 'ok') return undefined;
   try {
     using database = openReadOnly(path);
-    return recordIn(database) !== undefined;
+    return recordIn(database);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-export type StateSource = 'llmc.db' | 'a copy of llmc.db' | 'state.json.bak';
-
-/** What the owner of a root can restore a lost state.json from. */
-export function stateSource(layout: Layout, files: Files = systemFiles): StateSource | undefined {
-  if (hasRecord(layout.database)) return 'llmc.db';
-  if (listCopies(layout.copies, files).some(({ path }) => hasRecord(path))) return 'a copy of llmc.db';
-  return readStateFile(layout.stateBackup, files).kind === 'ok' ? 'state.json.bak' : undefined;
+export interface StateSource {
+  readonly name: 'llmc.db' | 'a copy of llmc.db' | 'state.json.bak';
+  readonly path: string;
+  /** When a copy was made. The record in llmc.db has every change. */
+  readonly at?: Instant;
+  readonly workers: readonly string[];
 }
+
+/** What the owner of a root can restore a lost state.json from, chosen as `decideState` does. */
+export function stateSource(layout: Layout, files: Files = systemFiles): StateSource | undefined {
+  const { database: path, stateBackup } = layout;
+  const record = recordAt(path);
+  const backup = readStateFile(stateBackup, files);
+  const kept = backup.kind === 'ok' ? backup.state : undefined;
+  if (record !== undefined && (kept === undefined || kept.revision <= record.revision))
+    return { name: 'llmc.db', path, ...namesOf(record) };
+  const copies = record === undefined ? listCopies(layout.copies, files) : [];
+  const copy = copies.flatMap(({ path: at, at: made }) => {
+    const state = recordAt(at);
+    return state === undefined ? [] : [{ state, source: { name: 'a copy of llmc.db', path: at, at: made, ...namesOf(state) } as const }];
+  })[0];
+  if (copy !== undefined && (kept === undefined || kept.revision <= copy.state.revision)) return copy.source;
+  return kept && { name: 'state.json.bak', path: stateBackup, at: modifiedAt(stateBackup), ...namesOf(kept) };
+}
+
+const namesOf = ({ workers }: State) => ({ workers: Object.keys(workers) });

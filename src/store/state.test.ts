@@ -61,6 +61,7 @@ const LATER = [
   'answer',
   'landed_on',
   'chosen_place',
+  'resume_exits',
   'failed_turn',
   'resolution',
   'stand_in',
@@ -68,6 +69,8 @@ const LATER = [
   'reviewed_words',
   'summary',
   'formatted',
+  'left_out',
+  'reviewed_proof',
   'shown_revision',
   'run',
 ];

@@ -64,6 +64,11 @@ export const workerSchema = z.strictObject({
     .object({ lines: z.array(z.string()), files: z.array(z.string()) })
     .nullable()
     .default(null),
+  /** Commits that main had once and has no more, and that llmc left out of the work when it rebased it. Earlier versions left it out. */
+  left_out: z
+    .strictObject({ commits: z.array(z.strictObject({ commit: sha, subject: z.string() })), count: z.int().nonnegative() })
+    .nullable()
+    .default(null),
   /** The commit awaiting review. */
   commit_sha: sha.nullable(),
   /** Main as it was when the task began. */
@@ -76,6 +81,8 @@ export const workerSchema = z.strictObject({
   shown_revision: z.int().nonnegative().nullable().default(null),
   /** Hashes of the message and the author that were reviewed with it. Earlier versions left them out. */
   reviewed_words: z.strictObject({ message: z.string(), author: z.string() }).nullable().default(null),
+  /** The findings of the proof that was shown with it, if a conflict was resolved. Earlier versions left it out. */
+  reviewed_proof: z.string().nullable().default(null),
   /** Counts the lives of the agent process; raised before each launch. */
   incarnation: z.int().nonnegative(),
   conversation_id: z.string().refine(isConversationId, 'expected the id of a conversation').nullable(),
@@ -85,6 +92,8 @@ export const workerSchema = z.strictObject({
   attention: storedAttention,
   crash_count: z.int().nonnegative(),
   last_crash_unix: unixSeconds.nullable(),
+  /** How starts of the agent ended by themselves, in a row, before they had resumed the conversation. Earlier versions left it out. */
+  resume_exits: z.array(z.strictObject({ status: z.int().nullable(), signal: z.string().nullable() })).default([]),
   /** Turns that failed in a row, until one ends well. Earlier versions left it out. */
   failed_turn: failedTurnSchema.nullable().default(null),
   rebase_started_at_unix: unixSeconds.nullable(),
@@ -175,18 +184,21 @@ export function newWorker(about: Pick<Worker, 'name' | 'worktree_path' | 'branch
     landed_on: null,
     chosen_place: null,
     formatted: null,
+    left_out: null,
     commit_sha: null,
     base_commit: null,
     reviewed_patch_id: null,
     reviewed_commit: null,
     shown_revision: null,
     reviewed_words: null,
+    reviewed_proof: null,
     incarnation: 0,
     conversation_id: null,
     conversation_used: false,
     attention: null,
     crash_count: 0,
     last_crash_unix: null,
+    resume_exits: [],
     failed_turn: null,
     rebase_started_at_unix: null,
     conflicted_files: [],

@@ -46,8 +46,10 @@ export interface WorkerChange extends Omit<Change, 'worker' | 'state'> {
 export class Store implements Disposable {
   readonly layout: Layout;
   readonly database: Database;
-  /** What was found broken and repaired when the store was opened, as sentences. */
+  /** What was found broken and repaired when the store was opened, as sentences, with those before. */
   readonly repairs: readonly string[];
+  /** What the owner repaired before it could open the store. */
+  readonly repairsBefore: readonly string[];
   /** Those of them that the history has already. */
   readonly recordedRepairs: ReadonlySet<string>;
   readonly files: Files;
@@ -59,14 +61,15 @@ export class Store implements Disposable {
   #fileIsBehind = false;
   readonly #hadConfig: boolean;
 
-  /** The caller has the root's lock. */
-  constructor(layout: Layout, clock: Clock, files: Files = systemFiles) {
+  /** The caller has the root's lock, and says what it repaired before. */
+  constructor(layout: Layout, clock: Clock, files: Files = systemFiles, before: readonly string[] = []) {
     this.layout = layout;
     this.files = files;
     this.#clock = clock;
     this.#changed.setMaxListeners(0);
-    const repairs: string[] = [];
+    const repairs: string[] = [...before];
     this.repairs = repairs;
+    this.repairsBefore = before;
     const recorded = new Set<string>();
     this.recordedRepairs = recorded;
     this.#hadConfig = files.exists(layout.config);

@@ -2,7 +2,7 @@ import { LlmcError } from '../base/error.ts';
 import { decideSession, type SessionView } from '../recovery/decide-session.ts';
 import type { Worker } from '../store/state.ts';
 import { lastLaunchAt } from '../store/tables/history.ts';
-import { agentPane, isServer, type Pane } from '../terminal/panes.ts';
+import { agentPane, isForeign, isServer, type Pane } from '../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { commitMove } from '../workers/status/commit-move.ts';
 import { standing } from '../workers/status/transitions.ts';
@@ -11,7 +11,8 @@ import { settleAck } from './deliver/deliver.ts';
 import { recallStuck } from './failures/handle-stuck.ts';
 import { lostForRun } from './failures/run-exit.ts';
 import { isDeclared } from './launch/adopt-agent.ts';
-import { incarnationIn } from './launch/environment-file.ts';
+import { incarnationIn, startsAgent } from './launch/environment-file.ts';
+import { foreignSession } from './launch/foreign-session.ts';
 import { relaunch } from './launch/relaunch.ts';
 import { ingest, recall } from './observe/ingest.ts';
 import { notePane } from './observe/tmux-watch.ts';
@@ -24,7 +25,9 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
   const config = await context.config();
   const panes = await terminal.panes();
   const pane = panes && agentPane(panes, before.session_id);
-  const step = decideSession(await viewOf(context, before, panes === undefined ? 'unknown' : pane));
+  const view = await viewOf(context, before, panes, pane);
+  const step = decideSession(view);
+  if (view.pane === 'foreign') throw foreignSession(terminal, before.session_id);
   if (step.kind === 'refuse') throw new LlmcError('TMUX_SESSION_FAILED', 'tmux does not answer', { hint: 'llmc doctor' });
   const living = step.kind === 'adopt' ? pane : undefined;
 
@@ -49,13 +52,22 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
   comeBack(context, watch.name, before.incarnation === 0 ? 'its session runs' : 'its session runs again');
 }
 
-async function viewOf({ terminal }: WorkContext, worker: Worker, pane: Pane | 'unknown' | undefined): Promise<SessionView> {
+async function viewOf(
+  { terminal }: WorkContext,
+  worker: Worker,
+  panes: readonly Pane[] | undefined,
+  pane: Pane | undefined,
+): Promise<SessionView> {
   // `adoptAgent` removes the conversation of the agent before, and a launch gives the next.
   const launched = worker.incarnation !== 0 && worker.conversation_id !== null;
   const known = { worker: { launched }, incarnation: 'unknown' } as const;
-  if (pane === undefined || pane === 'unknown') return { ...known, pane: pane ?? 'missing' };
+  if (panes === undefined) return { ...known, pane: 'unknown' };
+  if (pane === undefined) return { ...known, pane: isForeign(panes, worker.session_id) ? 'foreign' : 'missing' };
   if (pane.dead) return { ...known, pane: 'dead' };
-  const incarnation = launched ? incarnationIn(await terminal.startedWith(pane.id)) : undefined;
+  const command = await terminal.startedWith(pane.id);
+  // The marks of a session can be set by hand, too.
+  if (command !== undefined && !startsAgent(command)) return { ...known, pane: 'foreign' };
+  const incarnation = launched && command !== undefined ? incarnationIn(command) : undefined;
   if (incarnation === undefined) return { ...known, pane: 'alive' };
   return { ...known, pane: 'alive', incarnation: incarnation === worker.incarnation ? 'same' : 'other' };
 }

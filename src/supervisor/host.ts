@@ -5,7 +5,7 @@ import type { SystemPorts } from '../base/ports.ts';
 import { loadConfig } from '../config/load.ts';
 import { workflowSettings } from '../config/workflow-settings.ts';
 import { fencePushes } from '../git/source/push-fence.ts';
-import { requireKnownSchema } from '../store/database.ts';
+import { noteWriter, requireKnownSchema } from '../store/database.ts';
 import { type Layout, layoutOf } from '../store/layout.ts';
 import { keepLog } from '../store/log.ts';
 import { reportRepairs } from '../store/report-repairs.ts';
@@ -14,6 +14,7 @@ import type { HistoryEntry } from '../store/tables/history.ts';
 import { sweepScratchFolders } from '../system/files/scratch-folder.ts';
 import { sweepTemporaries } from '../system/files/sweep.ts';
 import type { Lock } from '../system/lock.ts';
+import { noteAgents } from '../system/processes/agents-since.ts';
 import { openReserve } from '../system/reserve.ts';
 import { requireTmux, supportsControlClients } from '../terminal/version.ts';
 import { endLeftRebases, finishOpenLandings } from '../workers/accept-work.ts';
@@ -38,7 +39,7 @@ import { Supervisor } from './loop.ts';
 import { Meter } from './metering/meter.ts';
 import type { Watch } from './observe/watch.ts';
 import { WriteWatch } from './observe/write-watch.ts';
-import { claimRoot } from './ownership/claim.ts';
+import { type Claim, claimRoot } from './ownership/claim.ts';
 import { keepPlace } from './ownership/keep-place.ts';
 import type { Keeper } from './ownership/keeper.ts';
 import { restrictRoot } from './ownership/restrict-root.ts';
@@ -88,7 +89,8 @@ export async function hostSupervisor(options: HostOptions): Promise<{ readonly a
   const layout = layoutOf(options.root);
   const lastingClient = supportsControlClients(await requireTmux(ports.processes));
   using lock = await ownRoot(layout, options);
-  using store = new Store(layout, ports.clock, ports.files);
+  using store = new Store(layout, ports.clock, ports.files, lock.cleared);
+  noteWriter(store.database, options.version);
   keepLog(store);
   store.onCommit(options.onHistory);
   reportRepairs(store, say);
@@ -106,7 +108,7 @@ export async function hostSupervisor(options: HostOptions): Promise<{ readonly a
   return { again: stopping.isTemporary };
 }
 
-async function ownRoot(layout: Layout, options: HostOptions): Promise<Lock> {
+async function ownRoot(layout: Layout, options: HostOptions): Promise<Claim> {
   const { root, ports, opened, say, version } = options;
   requireOwnSockets(layout);
   if (options.replace !== true) await refuseSecondSupervisor(layout);
@@ -123,6 +125,7 @@ async function ownRoot(layout: Layout, options: HostOptions): Promise<Lock> {
     openSockets(layout);
     ports.files.makeFolder(dirname(layout.deaths));
     restrictRoot(layout, say);
+    noteAgents(layout.agentsSince);
     opened();
     return lock;
   } catch (error) {
@@ -137,7 +140,7 @@ function endAtOnce(): void {
 }
 
 /** Waits for a stopping supervisor or a command that runs without one. If another supervisor comes up meanwhile, this one gives way. */
-async function claimAlone(layout: Layout, { ports, version, keeper }: HostOptions): Promise<Lock> {
+async function claimAlone(layout: Layout, { ports, version, keeper }: HostOptions): Promise<Claim> {
   for (let waitedMs = 0; ; waitedMs += LOCK_LOOK_MS) {
     try {
       return await claimRoot(layout, 'up', ports, LOCK_LOOK_MS, { version, service: keeper?.name });

@@ -35,7 +35,7 @@ export function aPane(changes: Partial<Pane> = {}): Pane {
     ...{
       session: 'llmc-adam',
       window: 'sh',
-      mark: '',
+      mark: 'agent',
       id: '%1',
       pid: 4711,
       dead: false,

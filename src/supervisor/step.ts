@@ -13,7 +13,9 @@ import { handleStuck } from './failures/handle-stuck.ts';
 import { handleRunExit } from './failures/run-exit.ts';
 import { handleExit } from './launch/handle-exit.ts';
 import { keepWorktree } from './launch/keep-worktree.ts';
+import { relaunch } from './launch/relaunch.ts';
 import { restoreSize } from './launch/restore-size.ts';
+import { settleResume } from './launch/resume.ts';
 import { wakeSuspended } from './launch/wake-suspended.ts';
 import { handleLimit } from './limits/handle-limit.ts';
 import { noteReady, type Watch } from './observe/watch.ts';
@@ -40,6 +42,7 @@ export async function stepWorker(context: WorkContext, watch: Watch, wake: () =>
 
   const { activity } = watch.assessment;
   noteReady(watch, activity);
+  settleResume(context, watch);
   if (activity.kind === 'exited') {
     settleAck(context, watch, agent, config);
     if (await finishByExit(context, watch, agent, activity, config)) return true;
@@ -66,7 +69,10 @@ async function keepChannel(context: WorkContext, watch: Watch, agent: Agent, con
   if (watch.protocol === undefined && wakeSuspended(context, watch)) return true;
   if (watch.protocol === undefined) return (await restoreSize(context, watch, config)) || (await answerStartup(context, watch, agent));
   keepConnected(context, watch, watch.protocol, agent, config, wake);
-  return false;
+  const { lost } = watch.protocol.connection;
+  if (lost === undefined) return false;
+  await relaunch(context, watch, { conversation: 'fresh', why: `the agent does not have its conversation (${lost}); starting a new one` });
+  return true;
 }
 
 async function deliver(context: WorkContext, watch: Watch, agent: Agent, config: Config): Promise<boolean> {

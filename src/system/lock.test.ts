@@ -119,8 +119,17 @@ test('waiting can be cut short', async () => {
 test('a path that cannot hold a lock is an error, not a busy lock', () => {
   using scratch = scratchFolder();
   expect(() => tryLock(join(scratch.path, 'missing', 'lock'))).toThrow(/no such file or directory/);
-  writeFileSync(join(scratch.path, 'text'), 'not one of our files '.repeat(100));
-  expect(() => tryLock(join(scratch.path, 'text'))).toThrow(/not a database/);
+  mkdirSync(join(scratch.path, 'folder'));
+  expect(() => tryLock(join(scratch.path, 'folder'))).toThrow(/cannot be taken/);
+});
+
+test('a file of garbage becomes a lock that one process has', () => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'text');
+  writeFileSync(path, 'not one of our files '.repeat(100));
+  using lock = tryLock(path);
+  expect(lock?.isLost()).toBe(false);
+  expect(tryLock(path)).toBeUndefined();
 });
 
 test('a lock knows that its file was removed, or replaced by the file of another process', () => {

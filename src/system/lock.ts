@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs';
+import { type Stats, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LlmcError, messageOf } from '../base/error.ts';
@@ -6,9 +6,12 @@ import type { Clock, Random } from '../base/ports.ts';
 import { refusalOf } from '../base/refusal.ts';
 import { refusalHint, refusalText } from '../base/refusal-text.ts';
 import { createPrivate } from './files/access.ts';
+import { withSystemReason } from './files/open-refusal.ts';
 
 /** SQLite's result code for a lock that another process holds. */
 const SQLITE_BUSY = 5;
+/** Its result codes for a file that is not a database, or a broken one. */
+const SQLITE_BROKEN: readonly unknown[] = [11, 26];
 
 /** Keeps a reference to each connection: without one, the garbage collector closes it and frees the lock while its owner runs. */
 const HELD = new Set<DatabaseSync>();
@@ -29,17 +32,18 @@ export function tryLock(path: string): Lock | undefined {
   let locked: Stats | undefined;
   try {
     createPrivate(path);
-    database = new DatabaseSync(path, { timeout: 0 });
-    database.exec('BEGIN EXCLUSIVE');
+    database = begun(path) ?? begun(path);
     locked = lookAt(path);
   } catch (error) {
     database?.close();
     if (isBusy(error)) return undefined;
-    const refusal = refusalOf(error);
-    const why = refusal === undefined ? messageOf(error) : refusalText(refusal);
+    const cause = withSystemReason(error);
+    const refusal = refusalOf(cause);
+    const why = refusal === undefined ? messageOf(cause) : refusalText(refusal);
     const hint = refusal === undefined ? 'llmc doctor' : refusalHint(refusal, dirname(path));
-    throw new LlmcError('FILESYSTEM_ERROR', `the lock ${path} cannot be taken: ${why}`, { hint, cause: error });
+    throw new LlmcError('FILESYSTEM_ERROR', `the lock ${path} cannot be taken: ${why}`, { hint, cause });
   }
+  if (database === undefined) return undefined;
   const opened = database;
   HELD.add(opened);
   const release = () => {
@@ -55,6 +59,23 @@ export function tryLock(path: string): Lock | undefined {
     }
   };
   return { release, isLost, [Symbol.dispose]: release };
+}
+
+/**
+ * Undefined after it emptied a file that is not a lock. The file of a lock is always empty, so this cannot take a lock away: a new file
+ * in its place could.
+ */
+function begun(path: string): DatabaseSync | undefined {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    if (!SQLITE_BROKEN.includes(codeOf(error)) || lookAt(path)?.size === 0) throw error;
+    truncateSync(path);
+    return undefined;
+  }
 }
 
 const lookAt = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
@@ -76,5 +97,7 @@ export async function waitForLock(
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+  return codeOf(error) === SQLITE_BUSY;
 }
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'errcode' in error ? error.errcode : undefined);

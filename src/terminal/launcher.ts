@@ -19,11 +19,20 @@ exec "$@"
  */
 const KEPT_BY_SHELLS: readonly string[] = ['UID', 'EUID', 'PPID', 'BASHOPTS', 'SHELLOPTS', 'BASH_VERSINFO', 'OPTIND'];
 
-/** The file for the launcher. It changes to `directory` or exits, because tmux 3.3a silently uses another directory if one is missing. */
-export function launchFile(env: Readonly<Record<string, string | undefined>>, directory: string, argv: readonly string[]): string {
+/** Forgets what the tmux server inherited. The names are read before the first one is unset, PATH among them. */
+const UNSET_ALL = `unset $(env | sed -n 's/^\\([A-Za-z_][A-Za-z0-9_]*\\)=.*/\\1/p' | grep -vxE '${KEPT_BY_SHELLS.join('|')}|TERM')`;
+
+/** The file for the launcher. `onlyThese`: the agent gets no other variable. It changes to `directory` or exits, because tmux 3.3a silently uses another directory if one is missing. */
+export function launchFile(
+  env: Readonly<Record<string, string | undefined>>,
+  directory: string,
+  argv: readonly string[],
+  { onlyThese = false }: { readonly onlyThese?: boolean } = {},
+): string {
   // tmux sets the first four, and they would lead the agent to the server in which the other workers run. The server may have
   // inherited the rest from the process that started it.
   const lines = ['unset TMUX TMUX_PANE TMUX_TMPDIR LLMC_DEATHS COLUMNS LINES LLMC_FAULT LLMC_WORKER LLMC_SEAL OLDPWD'];
+  if (onlyThese) lines.push(UNSET_ALL);
   for (const [name, value] of Object.entries(env)) {
     // sh cannot assign or pass on other names (bash exports functions as BASH_FUNC_x%%).
     if (value === undefined || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || KEPT_BY_SHELLS.includes(name)) continue;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aPane } from '../supervisor/samples.ts';
-import { agentPane, parsePanes, viewerPane } from './panes.ts';
+import { agentPane, isForeign, parsePanes, viewerPane } from './panes.ts';
 
 const ALIVE = ['llmc-adam', '%1', '4711', '0', '', '', '0', '200', '50', '0', '1700000000', '7', '3', '2', 'node', '', 'sh', 'a title'];
 
@@ -72,7 +72,7 @@ describe('reading the list of panes', () => {
 describe('the panes of a session', () => {
   const server = aPane({ window: 'server', mark: 'server', id: '%1' });
   const viewer = aPane({ window: 'viewer', mark: 'viewer:', id: '%2' });
-  const persons = aPane({ window: 'server', id: '%3' });
+  const persons = aPane({ window: 'server', mark: 'other', id: '%3' });
 
   test('on the protocol channel the agent’s pane is the server, not the viewer', () => {
     expect(agentPane([viewer, persons, server], 'llmc-adam')).toBe(server);
@@ -80,10 +80,19 @@ describe('the panes of a session', () => {
     expect(agentPane([viewer], 'llmc-adam')).toBeUndefined();
   });
 
-  test('on the keyboard channel the agent’s pane is the oldest one, also beside windows of a person', () => {
+  test('on the keyboard channel the agent’s pane is the one that llmc marked, also beside windows of a person', () => {
     expect(agentPane([aPane({ id: '%0' }), persons], 'llmc-adam')?.id).toBe('%0');
     expect(agentPane([aPane({ id: '%10' }), aPane({ id: '%9' })], 'llmc-adam')?.id).toBe('%9');
     expect(agentPane([persons], 'llmc-eve')).toBeUndefined();
+  });
+
+  test('a session without any mark was opened by hand: it has no pane of an agent, and is foreign while its program runs', () => {
+    const strange = aPane({ mark: '' });
+    expect(agentPane([strange], 'llmc-adam')).toBeUndefined();
+    expect(isForeign([strange, aPane({ mark: '', dead: true })], 'llmc-adam')).toBe(true);
+    expect(isForeign([aPane({ mark: '', dead: true })], 'llmc-adam')).toBe(false);
+    expect(isForeign([aPane(), persons], 'llmc-adam')).toBe(false);
+    expect(isForeign([strange], 'llmc-eve')).toBe(false);
   });
 
   test('a marked pane is the agent’s, and a pane that a person opened never is', () => {

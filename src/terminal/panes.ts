@@ -1,4 +1,4 @@
-import { AGENT_MARK, OTHER_MARK, PANE_FIELDS, splitFields } from './tmux-commands.ts';
+import { AGENT_MARK, PANE_FIELDS, splitFields } from './tmux-commands.ts';
 
 export interface Pane {
   readonly session: string;
@@ -39,13 +39,18 @@ const VIEWER_MARK = 'viewer:';
 export const viewerMark = (conversation: string | null): string => `${VIEWER_MARK}${conversation ?? ''}`;
 
 /**
- * The pane of the agent's own process, whatever a person has split or opened beside it. A session that an earlier version opened
- * has no marks: its agent is in the oldest pane, because tmux numbers panes in the order in which they are made.
+ * The pane of the agent's own process, whatever a person has split or opened beside it. llmc marks it when it opens the session: a
+ * session of the same name that someone opened by hand has no marks, and no pane of an agent.
  */
 export function agentPane(panes: readonly Pane[], session: string): Pane | undefined {
-  const own = panes.filter((pane) => pane.session === session && pane.mark !== OTHER_MARK && !isViewer(pane));
-  const marked = own.filter((pane) => isServer(pane) || pane.mark === AGENT_MARK);
-  return (marked.length > 0 ? marked : own).toSorted((a, b) => numberOf(a) - numberOf(b))[0];
+  const marked = panes.filter((pane) => pane.session === session && (isServer(pane) || pane.mark === AGENT_MARK));
+  return marked.toSorted((a, b) => numberOf(a) - numberOf(b))[0];
+}
+
+/** Whether a program runs in a session of this name that llmc did not open. */
+export function isForeign(panes: readonly Pane[], session: string): boolean {
+  const own = panes.filter((pane) => pane.session === session);
+  return own.some(({ dead }) => !dead) && own.every(({ mark }) => mark === '');
 }
 
 const numberOf = ({ id }: Pane): number => Number(id.slice(1));

@@ -1,6 +1,7 @@
 import { join, sep } from 'node:path';
 import { isSameFile } from '../system/files/files.ts';
-import { lineageOf, readProc } from '../system/processes/lineage.ts';
+import { lineageOf, type Relative, readProc } from '../system/processes/lineage.ts';
+import { LINE_MARK } from '../system/processes/strays.ts';
 
 /** A process inside the session of a worker. */
 export interface Inside {
@@ -9,21 +10,23 @@ export interface Inside {
 }
 
 /** The paths of a root by which its sessions are found. */
-interface Place {
+export interface Place {
   readonly tmuxSocket: string;
   readonly run: string;
 }
 
 /**
- * Whether a process runs inside a worker's session: it, or a process above it, has the environment of an agent, or is the tmux server
- * of the root, or one of `others`. Reads two files of /proc for each process above it. Does not find a daemon that has left its
- * parent, its session and its environment.
+ * Whether a process runs inside a worker's session: it, or a process above it, has the environment of an agent or of a command of
+ * config.toml, or is the tmux server of the root, or one of `others`. Reads two files of /proc for each process above it. Does not
+ * find a daemon that has left its parent, its session and its environment: `callerOf` takes such a process for nobody.
  */
 export function sessionAbove(pid: number, place: Place, others: readonly number[] = []): Inside | undefined {
   for (const relative of lineageOf(pid)) {
     if (relative === 'too many' || others.includes(relative.pid)) return { worker: undefined };
-    const worker = workerIn(readProc(relative.pid, 'environ'), place.run);
+    const environment = readProc(relative.pid, 'environ');
+    const worker = workerIn(environment, place.run);
     if (worker !== undefined) return { worker };
+    if (hasVariable(environment, `${LINE_MARK}=${place.run}${sep}`)) return { worker: undefined };
     if (/^tmux\b/.test(relative.name) && servesSocket(relative.pid, place.tmuxSocket)) return { worker: undefined };
   }
   return undefined;
@@ -34,6 +37,17 @@ function workerIn(environment: string, run: string): string | undefined {
   const start = `LLMC_SCRATCH=${join(run, 'workers')}${sep}`;
   const found = environment.split('\0').find((line) => line.startsWith(start));
   return found?.slice(start.length).split(sep)[0];
+}
+
+const hasVariable = (environment: string, start: string): boolean => environment.split('\0').some((line) => line.startsWith(start));
+
+/** Whether a process is an agent or a command of config.toml of any root, or the tmux server of one: its terminal is not a person's. */
+export function isOfSomeRoot({ pid, name }: Relative): boolean {
+  const environment = readProc(pid, 'environ');
+  if (hasVariable(environment, 'LLMC_SCRATCH=') || hasVariable(environment, `${LINE_MARK}=`)) return true;
+  if (!/^tmux\b/.test(name)) return false;
+  const words = readProc(pid, 'cmdline').split('\0');
+  return words.some((word, index) => words[index - 1] === '-S' && /\/(?:run|llmc-\d+-[0-9a-f]{16})\/tmux\.sock$/.test(word));
 }
 
 /** tmux keeps the command line that started the server. Where the system has its own setproctitle, the title names the socket. */

@@ -1,6 +1,8 @@
 import type { Command } from '../base/command.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Finished, Processes, Random, SystemPorts } from '../base/ports.ts';
+import { refusalIn, refusalOf } from '../base/refusal.ts';
+import { refusalHint, refusalText } from '../base/refusal-text.ts';
 import { systemClock } from '../system/clock.ts';
 import { systemFiles } from '../system/files/system-files.ts';
 import { waitThenKill } from '../system/processes/ending.ts';
@@ -216,10 +218,10 @@ export class Terminal {
     await this.#must(commands.sendKeys(this.#socket, this.#places.of(session), keys), `cannot send keys to ${session}`);
   }
 
-  /** The command a pane was started with; '' when tmux did not answer. */
-  async startedWith(pane: string): Promise<string> {
+  /** The command a pane was started with; undefined when tmux did not answer. */
+  async startedWith(pane: string): Promise<string | undefined> {
     const finished = await this.#run(commands.startCommand(this.#socket, pane));
-    return succeeded(finished) ? finished.stdout : '';
+    return succeeded(finished) ? finished.stdout : undefined;
   }
 
   /** Succeeds also if the pane is not in copy mode. */
@@ -262,6 +264,11 @@ export class Terminal {
     if (server > 1) await waitThenKill(this.#ports, [server], CLOSING_MS, async () => undefined);
   }
 
+  /** What a person types to end a session. */
+  endCommand(session: string): Command {
+    return commands.killSession(this.#socket, session);
+  }
+
   attachCommand(session: string): Command {
     return commands.attach(this.#socket, session);
   }
@@ -286,7 +293,12 @@ export class Terminal {
       throw new LlmcError('TMUX_NOT_FOUND', 'tmux is not installed', { hint: 'Install it, for example: apt-get install tmux' });
     }
     const cause = finished.outcome.kind === 'not-started' ? finished.outcome.cause : undefined;
-    throw new LlmcError('TMUX_SESSION_FAILED', `${problem}: ${cause?.message ?? reasonOf(finished)}`, { hint: 'llmc doctor', cause });
+    const refusal = refusalOf(cause ?? refusalIn(finished.stderr));
+    const why = refusal === undefined ? (cause?.message ?? reasonOf(finished)) : refusalText(refusal);
+    throw new LlmcError('TMUX_SESSION_FAILED', `${problem}: ${why}`, {
+      hint: refusal === undefined ? 'llmc doctor' : refusalHint(refusal),
+      cause,
+    });
   }
 }
 

@@ -14,7 +14,7 @@ export interface PaneSize {
 const SEPARATOR = '\t';
 /** The marks of an agent's pane, and of any other pane in a worker's session: a person may split the window, or open another one. */
 export const AGENT_MARK = 'agent';
-export const OTHER_MARK = 'other';
+const OTHER_MARK = 'other';
 const MARK = '@llmc_mark';
 const BELLS = '@llmc_bells';
 export const PANE_FIELDS = [

@@ -1,5 +1,7 @@
 import { LlmcError } from '../base/error.ts';
 import type { Processes } from '../base/ports.ts';
+import { refusalOf } from '../base/refusal.ts';
+import { refusalHint, refusalText } from '../base/refusal-text.ts';
 import { version as versionCommand } from './tmux-commands.ts';
 
 export interface TmuxVersion {
@@ -40,7 +42,12 @@ export async function requireTmux(processes: Processes): Promise<TmuxVersion | u
       hint: `Install tmux ${MINIMUM_TMUX.text} or newer, then: llmc doctor`,
     });
   }
-  if (outcome.kind !== 'exited' || outcome.status !== 0) throw new LlmcError('TMUX_SESSION_FAILED', 'tmux -V failed');
+  if (outcome.kind !== 'exited' || outcome.status !== 0) {
+    const cause = outcome.kind === 'not-started' ? outcome.cause : undefined;
+    const refusal = refusalOf(cause);
+    const why = refusal === undefined ? '' : `: ${refusalText(refusal)}`;
+    throw new LlmcError('TMUX_SESSION_FAILED', `tmux does not say its version${why}`, { hint: refusal && refusalHint(refusal), cause });
+  }
   const version = parseTmuxVersion(stdout);
   if (version === undefined || tmuxSuffices(version)) return version;
   throw new LlmcError('TMUX_TOO_OLD', `tmux ${version.text} is too old: llmc needs ${MINIMUM_TMUX.text} or newer`, {

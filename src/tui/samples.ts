@@ -100,7 +100,7 @@ export class Played {
 
   /** The work of the selected worker arrives, is drawn, and stays a while. */
   seesWork(head = 'c0ffee', afterMs = 400, changes: Partial<SeenWork> = {}): this {
-    const seen: SeenWork = { head, diff: SAMPLE_DIFF, message: 'Message', isWhole: true, ...changes };
+    const seen: SeenWork = { head, diff: SAMPLE_DIFF, message: 'Message', proof: null, isWhole: true, ...changes };
     this.on({ kind: 'work', of: this.view.selected ?? '', shown: sampleWork({ diff: SAMPLE_DIFF }), seen }).on({ kind: 'shown' });
     this.now += afterMs;
     return this;

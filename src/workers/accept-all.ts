@@ -59,7 +59,7 @@ async function acceptEach(
   try {
     for (const name of await inBestOrder(context)) {
       try {
-        const finished = await landWork(context, { worker: name, requireReview, leaveConflicts: true, branch, main });
+        const finished = await landWork(context, { worker: name, requireReview, onlyClean: true, leaveConflicts: true, branch, main });
         landed.push(finished);
         const { commit } = finished.accepted;
         context.say(`${name}: ${commit === null ? 'nothing to land' : `landed ${commit.slice(0, 12)}`}`);

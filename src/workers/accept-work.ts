@@ -31,6 +31,8 @@ export interface AcceptRequest extends LandingPlace {
   readonly patrol?: boolean | undefined;
   /** Refuse work that nobody has reviewed. */
   readonly requireReview?: boolean | undefined;
+  /** Part of an accept of everything that is clean. */
+  readonly onlyClean?: boolean | undefined;
   /** Do not ask the agent to resolve a conflict. */
   readonly leaveConflicts?: boolean | undefined;
 }

@@ -4,6 +4,8 @@ export interface InitRequest {
   readonly target: string;
   readonly agent: string | undefined;
   readonly branch: string | undefined;
+  /** Write a configuration with a wall around every agent. */
+  readonly hardened?: boolean | undefined;
 }
 
 export interface InitResult {
@@ -12,6 +14,8 @@ export interface InitResult {
   readonly branch: string;
   readonly agent: string;
   readonly lfs: boolean;
+  /** The sandbox of every agent, with `--hardened`. */
+  readonly sandbox: 'none' | 'bubblewrap' | 'user';
   /** The root was there; only its config.toml was written again. */
   readonly rebuilt: boolean;
   /** What is still missing before workers can be started. */

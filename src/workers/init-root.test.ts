@@ -100,3 +100,52 @@ test('what an interrupted removal left of a root is refused with the directory t
   const ports = { processes: repo.processes, clock: systemClock, say: () => undefined, signal: new AbortController().signal };
   await expect(initRoot(again, ports)).rejects.toEqual(refusal);
 });
+
+/** A machine on which bubblewrap answers like this, and no other user can be had. */
+function withBubblewrap({ processes }: ScratchRepo, outcome: 'works' | 'missing' | 'refused'): Processes {
+  return {
+    async run(command, options) {
+      if (command.file !== 'bwrap' && command.file !== 'setpriv') return await processes.run(command, options);
+      if (outcome === 'works') return await processes.run({ file: 'true', args: [] }, options);
+      if (outcome === 'missing') return await processes.run({ file: '/nowhere/bwrap', args: [] }, options);
+      return await processes.run({ file: 'sh', args: ['-c', 'echo "bwrap: No permissions" >&2; exit 1'] }, options);
+    },
+  };
+}
+
+test('--hardened writes a sandbox that llmc demands, and a list of variables', async () => {
+  await using repo = await scratchRepo();
+  const target = join(repo.dir, 'root');
+  const ports = {
+    processes: withBubblewrap(repo, 'works'),
+    clock: systemClock,
+    say: () => undefined,
+    signal: new AbortController().signal,
+  };
+  const result = await initRoot({ source: repo.path, target, agent: 'claude', branch: undefined, hardened: true }, ports);
+  expect(result.sandbox).toBe('bubblewrap');
+  const { sandbox } = parseConfig(await readFile(join(target, 'config.toml'), 'utf8'), 'config.toml');
+  expect(sandbox).toMatchObject({ kind: 'bubblewrap', required: true, network: 'hosts', home: 'hidden', hosts: [] });
+  expect(sandbox.environment).toContain('ANTHROPIC_API_KEY');
+});
+
+test.each([
+  ['missing', 'bubblewrap is not installed'],
+  ['refused', 'bubblewrap cannot make a sandbox: bwrap: No permissions'],
+] as const)('--hardened is refused where bubblewrap is %s, and leaves nothing behind', async (outcome, problem) => {
+  await using repo = await scratchRepo();
+  const target = join(repo.dir, 'root');
+  const ports = {
+    processes: withBubblewrap(repo, outcome),
+    clock: systemClock,
+    say: () => undefined,
+    signal: new AbortController().signal,
+  };
+  const refused = initRoot({ source: repo.path, target, agent: 'demo', branch: undefined, hardened: true }, ports);
+  await expect(refused).rejects.toMatchObject({
+    code: 'SANDBOX_FAILED',
+    message: expect.stringContaining(problem),
+    hint: expect.stringContaining('llmc init'),
+  });
+  expect((await readdir(repo.dir)).toSorted()).toEqual(['home', 'source']);
+});

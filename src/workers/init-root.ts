@@ -3,7 +3,7 @@ import { findAgent } from '../agents/registry.ts';
 import { LlmcError, messageOf } from '../base/error.ts';
 import type { Clock, Processes } from '../base/ports.ts';
 import { commandLine } from '../base/shell-quote.ts';
-import { initialConfig } from '../config/initial.ts';
+import { type Hardened, initialConfig } from '../config/initial.ts';
 import { parseConfig } from '../config/parse.ts';
 import { trackingRef } from '../git/refs.ts';
 import { openGit } from '../git/run.ts';
@@ -12,6 +12,8 @@ import { OWN_IDENTITY, setIdentityCommands } from '../git/source/identity.ts';
 import { setUpLfs, usesLfs } from '../git/source/lfs.ts';
 import { inspectSource, type Source } from '../git/source/source.ts';
 import { requireGit } from '../git/version.ts';
+import { probeBubblewrap, sandboxHint } from '../sandbox/probe.ts';
+import { probeUser, userProblem } from '../sandbox/probe-user.ts';
 import { layoutOf } from '../store/layout.ts';
 import { emptyState } from '../store/state.ts';
 import { writeStateFile } from '../store/state-file.ts';
@@ -42,14 +44,20 @@ export async function initRoot(
   await requireGit(git);
   const target = resolve(request.target);
   requireNoRemains(layoutOf(target));
-  if (lacksConfig(layoutOf(target))) return await rebuildConfig(git, target, request);
+  if (lacksConfig(layoutOf(target))) {
+    if (request.hardened !== true) return await rebuildConfig(git, target, request);
+    throw new LlmcError('ROOT_EXISTS', `${target} has work in it and no config.toml: --hardened is for a new root`, {
+      hint: `${commandLine('llmc', 'init', '--target', target)}, then add [sandbox] to its config.toml (docs/sandbox.md)`,
+    });
+  }
   requireFree(target);
   const { agent = 'claude' } = request;
   const source = await inspectSource(git, request.source ?? '.', request.branch);
   requireApart(target, source);
-  const config = initialConfig({ source: source.path, branch: source.branch, agent });
   // A new root declares no agents of its own yet.
-  const { defaultCommand } = findAgent(agent);
+  const { defaultCommand, loginVariables = [] } = findAgent(agent);
+  const hardened = request.hardened === true ? await hardening(processes, target, defaultCommand, loginVariables) : undefined;
+  const config = initialConfig({ source: source.path, branch: source.branch, agent, hardened });
   parseConfig(config, 'config.toml');
 
   const { building, takeBack } = beside(target);
@@ -70,8 +78,15 @@ export async function initRoot(
       branch: source.branch,
       agent,
       lfs,
+      sandbox: hardened?.kind ?? 'none',
       rebuilt: false,
-      warnings: [...missing(defaultCommand, agent), ...(ownIdentity ? [identityWarning(target)] : [])],
+      warnings: [
+        ...(hardened?.kind === 'user'
+          ? ['agents with a user of their own have the network of the machine: only bubblewrap can take it away.']
+          : []),
+        ...missing(defaultCommand, agent),
+        ...(ownIdentity ? [identityWarning(target)] : []),
+      ],
     };
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -80,6 +95,23 @@ export async function initRoot(
     removeTree(building);
     takeBack();
   }
+}
+
+/** The wall that this machine can make: bubblewrap, or as root a user of the agents' own. Refuses if it can make none. */
+async function hardening(processes: Processes, root: string, program: string, environment: readonly string[]): Promise<Hardened> {
+  const probe = await probeBubblewrap(processes);
+  if (probe.kind === 'works') return { kind: 'bubblewrap', environment };
+  const problem = probe.kind === 'missing' ? 'bubblewrap is not installed' : `bubblewrap cannot make a sandbox: ${probe.reason}`;
+  const name = 'llmc-agent';
+  const user = await probeUser(processes, { name, users: [name], root, program });
+  if (user.kind === 'works') return { kind: 'user', environment };
+  throw new LlmcError(
+    'SANDBOX_FAILED',
+    `no root was created, because this machine can make no wall: ${problem}; ${userProblem(name, user).problem}`,
+    {
+      hint: `${sandboxHint(probe)} Then: llmc init --hardened. Without a wall: llmc init`,
+    },
+  );
 }
 
 /** Returns warnings about missing programs. `init` does not need them, and the user can install them later. */

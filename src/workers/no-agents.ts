@@ -3,7 +3,7 @@ import type { WorkContext } from './context.ts';
 import { repairWorktree } from './worktree/repair-worktree.ts';
 
 /** For commands without a supervisor: no agents run, so only the worktree is repaired. */
-export function noAgents(context: Pick<WorkContext, 'git' | 'layout' | 'store' | 'config'>): AgentControl {
+export function noAgents(context: Pick<WorkContext, 'git' | 'layout' | 'store' | 'clock' | 'config'>): AgentControl {
   return {
     restart: async () => undefined,
     // The next `up` resumes it, if the agent can.
@@ -15,7 +15,7 @@ export function noAgents(context: Pick<WorkContext, 'git' | 'layout' | 'store' |
       });
       return true;
     },
-    keepWorktree: async (name) => await repairWorktree(context, name),
+    keepWorktree: async (name) => void (await repairWorktree(context, name)),
     interrupt: async () => undefined,
     answer: async () => false,
     continuesByItself: () => false,

@@ -21,7 +21,12 @@ export async function rebuildConfig(git: Git, target: string, request: InitReque
   );
   parseConfig(config, layout.config);
   writePrivate(layout.config, config);
-  return { ...{ root: target, source: source.path, branch: source.branch, agent, lfs: false }, rebuilt: true, warnings: [lost(layout)] };
+  return {
+    ...{ root: target, source: source.path, branch: source.branch, agent, lfs: false },
+    sandbox: 'none',
+    rebuilt: true,
+    warnings: [lost(layout)],
+  };
 }
 
 function lost(layout: Layout): string {

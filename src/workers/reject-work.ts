@@ -3,10 +3,13 @@ import { shortId } from '../base/short-id.ts';
 import { type Change, readChange, wholeDiff } from '../git/diff.ts';
 import { exchange } from '../git/exchange/exchange.ts';
 import { headOf, mergeBase } from '../git/inspect.ts';
+import { readWorkRange } from '../git/rebase/former-main.ts';
 import { trackingRef } from '../git/refs.ts';
-import { type Git, outside } from '../git/run.ts';
+import { outside } from '../git/run.ts';
+import type { Worker } from '../store/state.ts';
 import { type Delivery, lastFeedback, updateDelivery } from '../store/tables/deliveries.ts';
 import type { WorkContext } from './context.ts';
+import { formerMainsOf } from './landing/former-mains.ts';
 import { mainBranch } from './landing/main-branch.ts';
 import { reviewedText } from './landing/reviewed-text.ts';
 import { requireReviewable, reviewedWorker } from './pool/pick.ts';
@@ -33,7 +36,7 @@ export interface Rejected extends Sent {
 
 /** Sends reviewed work back in the same conversation, with the feedback and the reviewed change. */
 export async function rejectWork(context: WorkContext, request: RejectRequest): Promise<Rejected> {
-  const { store, git } = context;
+  const { store } = context;
   const name = (request.worker === undefined ? reviewedWorker(store.state, 'reject') : store.worker(request.worker)).name;
   const { id, earlier_ms } = await context.locks.withLock(name, async () => {
     const worker = store.worker(name);
@@ -46,8 +49,7 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
       throw new LlmcError('WORKER_BUSY', `${name} is offline`, { hint: `llmc why ${name}` });
     await context.agents.keepWorktree(name);
     const config = await context.config();
-    const tracking = trackingRef(await mainBranch(context, config));
-    const change = await whatWasReviewed(git, context.layout.root, worker.worktree_path, tracking);
+    const change = await whatWasReviewed(context, worker, await mainBranch(context, config));
     if (change !== undefined) checkPlaces(name, change, request.notes);
     const reviewed = change === undefined ? '' : reviewedText({ ...change, diff: wholeDiff(change) });
     const text = feedbackPrompt(request.feedback, reviewed, request.notes);
@@ -82,9 +84,13 @@ interface Reviewed extends Change {
   readonly head: string;
 }
 
-async function whatWasReviewed(worker: Git, root: string, at: string, tracking: string): Promise<Reviewed | undefined> {
-  await exchange(worker, root, at);
-  const git = outside(worker);
-  const [base, head] = await Promise.all([mergeBase(git, at, tracking, 'HEAD'), headOf(git, at)]);
+async function whatWasReviewed(context: WorkContext, worker: Worker, branch: string): Promise<Reviewed | undefined> {
+  const { worktree_path: at } = worker;
+  const { root } = context.layout;
+  await exchange(context.git, root, at);
+  const git = outside(context.git);
+  const former = formerMainsOf(context, worker, branch);
+  const [{ upstreams }, head] = await Promise.all([readWorkRange(git, at, trackingRef(branch), 'HEAD', former), headOf(git, at)]);
+  const base = await mergeBase(git, at, head, ...upstreams);
   return base === undefined ? undefined : { ...(await readChange(git, root, base, head)), base, head };
 }

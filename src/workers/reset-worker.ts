@@ -1,6 +1,5 @@
 import { fetchMain } from '../git/source/fetch.ts';
 import { resetInPlace } from '../git/worktree/reset.ts';
-import { addWorktree } from '../git/worktree/worktree.ts';
 import { cancelDeliveries } from '../store/tables/deliveries.ts';
 import { abandonLandings } from '../store/tables/landings.ts';
 import { abandonResolutions } from '../store/tables/resolutions.ts';
@@ -9,6 +8,7 @@ import { mainBranch } from './landing/main-branch.ts';
 import { putBackBeforeSaving } from './rebase/give-back.ts';
 import { commitMove } from './status/commit-move.ts';
 import { copyFiles } from './worktree/prepare-worktree.ts';
+import { repairWorktree } from './worktree/repair-worktree.ts';
 import { endBeforeSaving, saveWork } from './worktree/save-work.ts';
 
 export interface ResetResult {
@@ -30,13 +30,13 @@ export async function resetLocked(context: WorkContext, name: string): Promise<R
   const branch = await mainBranch(context, config);
   await endBeforeSaving(context, worker, branch, 'reset');
   const main = await fetchMain(git, layout.root, branch, config.repo.source);
-  await addWorktree(git, layout.root, name, worker.worktree_path, main);
+  const repaired = await repairWorktree(context, name);
   await putBackBeforeSaving(context, name);
-  const saved = await saveWork(context, name, branch, 'reset');
+  const rescued = (await saveWork(context, name, branch, 'reset'))?.name ?? repaired ?? null;
   await resetInPlace(git, worker.worktree_path, main, worker.branch);
   await copyFiles(context, config, worker.worktree_path);
   commitMove(context, name, 'reset', {
-    why: saved === undefined ? 'there was nothing to save' : `its work is saved as ${saved.name}`,
+    why: rescued === null ? 'there was nothing to save' : `its work is saved as ${rescued}`,
     fields: {
       ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null, attention: null },
       ...{ crash_count: 0, stand_in: null, conversation_used: false },
@@ -48,5 +48,5 @@ export async function resetLocked(context: WorkContext, name: string): Promise<R
     },
   });
   await context.agents.restart(name);
-  return { worker: name, rescued: saved?.name ?? null };
+  return { worker: name, rescued };
 }

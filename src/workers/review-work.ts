@@ -2,14 +2,18 @@ import { LlmcError } from '../base/error.ts';
 import { readChange, wholeDiff } from '../git/diff.ts';
 import { messageOfAll, type WordsId, wordsId } from '../git/landing/words.ts';
 import { outside } from '../git/run.ts';
-import { isWhole } from '../proof/verdict.ts';
+import type { Proof } from '../proof/proof.ts';
+import { findingsId, isWhole } from '../proof/verdict.ts';
 import type { Worker } from '../store/state.ts';
 import { validationOf } from '../store/tables/validations.ts';
 import type { WorkContext } from './context.ts';
+import { withLeftOut } from './landing/former-mains.ts';
 import { mainBranch } from './landing/main-branch.ts';
 import type { OnMain } from './landing/refresh-review.ts';
 import { requireReviewable, reviewedWorker, reviewQueue } from './pool/pick.ts';
 import { bringUpToDate, type Choosing, chooseWork } from './review/choose-work.ts';
+import { findNotable } from './review/notable/find-notable.ts';
+import { readUserLines } from './review/notable/user-lines.ts';
 import { predictedConflicts, readOthers } from './review/predicted-conflicts.ts';
 import { readWork } from './review/read-work.ts';
 import type { ReviewedValidation, ReviewResult } from './review/review-result.ts';
@@ -53,14 +57,19 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
   const config = await context.config();
   const branch = await mainBranch(context, config);
   const [work, others] = await Promise.all([readWork(context, worker, branch, onMain), readOthers(context, name)]);
-  const { base, head, main, uncommitted, commits, change, patchId } = work;
+  const { base, head, uncommitted, commits, change, patchId, main, upstreams } = work;
   requireSame(name, request, head);
   // The warnings are about all lines, also those that are not shown.
   const ignoreWhitespace = request.ignoreWhitespace === true;
   const shown = ignoreWhitespace ? await readChange(outside(context.git), context.layout.root, base, head, { ignoreWhitespace }) : change;
   const files = shown.files.map(reviewedFile);
   const paths = files.map(({ path }) => path);
-  const predicted = await predictedConflicts(context, { worker, head, files: paths, main, branch, isOnMain: base === main }, others);
+  const lines = await readUserLines(outside(context.git), config);
+  const [predicted, notable] = await Promise.all([
+    predictedConflicts(context, { worker, head, files: paths, upstreams, branch, isOnMain: base === main }, others),
+    findNotable(outside(context.git), context.layout.root, { base, head, change, lines }),
+  ]);
+  const proof = (await standingProof(context, worker, head)) ?? null;
   const author = commits[0]?.author;
   const message = messageOfAll(commits, config.repo.attribution);
   if (request.byAgent === true) context.say('An agent asked for this: it does not count as a review.');
@@ -69,8 +78,8 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
       head,
       patchId,
       words: author && wordsId({ message, author }),
+      proof,
     });
-  const proof = (await standingProof(context, worker, head)) ?? null;
   return {
     kind: 'work',
     answer: answerFor(context, worker),
@@ -88,7 +97,11 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
     stat: shown.stat,
     diff: wholeDiff(shown),
     uncommitted,
-    warnings: [...marksOf(worker), ...reviewWarnings(change, message)],
+    warnings: [
+      ...marksOf(worker),
+      ...(await rewritten(context, worker, branch, work.leftOut)),
+      ...reviewWarnings(change, message, notable),
+    ],
     formatted: worker.formatted,
     validation: validationFor(context, commits.at(-1)?.tree, config.repo.validate),
     validation_commands: config.repo.validate.length,
@@ -134,9 +147,10 @@ interface Seen {
   readonly head: string;
   readonly patchId: string;
   readonly words: WordsId | undefined;
+  readonly proof: Proof | null;
 }
 
-function remember({ store }: WorkContext, name: string, { head, patchId, words }: Seen): void {
+function remember({ store }: WorkContext, name: string, { head, patchId, words, proof }: Seen): void {
   store.changeWorker(name, {
     kind: 'review',
     summary: `shown for review: ${head.slice(0, 12)}`,
@@ -144,10 +158,22 @@ function remember({ store }: WorkContext, name: string, { head, patchId, words }
       worker.reviewed_patch_id = patchId;
       worker.reviewed_commit = head;
       worker.reviewed_words = words ?? null;
+      worker.reviewed_proof = proof && findingsId(proof);
       worker.shown_revision = draft.revision;
       draft.last_reviewed_worker = name;
     },
   });
+}
+
+/** Commits that the user took back from main while the worker built on them: llmc has left them out, or will. */
+async function rewritten(
+  context: WorkContext,
+  worker: Worker,
+  branch: string,
+  leftOut: readonly string[],
+): Promise<readonly ReviewWarning[]> {
+  const { left_out = worker.left_out } = await withLeftOut(context, worker, leftOut);
+  return left_out === null ? [] : [{ kind: 'main_rewritten', branch, ...left_out }];
 }
 
 /** What the run of a worker says about its work comes before everything that the diff itself shows. */

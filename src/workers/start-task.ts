@@ -2,7 +2,7 @@ import { LlmcError } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
 import { shortId } from '../base/short-id.ts';
 import { exchange } from '../git/exchange/exchange.ts';
-import { readStatus } from '../git/inspect.ts';
+import { readableStatus } from '../git/inspect.ts';
 import { fetchMain } from '../git/source/fetch.ts';
 import { resetInPlace } from '../git/worktree/reset.ts';
 import type { Database } from '../store/database.ts';
@@ -97,8 +97,8 @@ export async function assign(context: WorkContext, name: string, { prompt, expec
   const branch = await mainBranch(context, config);
   await context.agents.keepWorktree(name);
   const main = await fetchMain(git, layout.root, branch, config.repo.source);
-  const { head, changes } = await readStatus(git, worker.worktree_path);
-  if (head !== main || changes.length > 0) {
+  const status = await readableStatus(git, worker.worktree_path);
+  if (status?.head !== main || status.changes.length > 0) {
     const saved = await saveWork(context, name, branch, 'left over when a new task began');
     if (saved !== undefined) context.say(`The old content of the worktree is saved: llmc rescue show ${saved.name}`);
     await resetInPlace(git, worker.worktree_path, main, worker.branch);

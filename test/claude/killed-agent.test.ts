@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PATIENT } from '../support/agent-world.ts';
 import { testOfFullRun } from '../support/full-run.ts';
-import { KILLED_AFTER_MS, killDuringDelivery } from '../support/kill-sweep.ts';
+import { killCampaign } from '../support/kill-campaign.ts';
+import { KILLED_AFTER_MS, killDuringDelivery, killWhileResuming } from '../support/kill-sweep.ts';
 import type { Step } from './api-steps.ts';
 import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
 
@@ -20,6 +22,14 @@ describe.skipIf(program === undefined)('the real Claude Code killed while it get
 
   test.for(KILLED_AFTER_MS)('%i ms into the delivery: the agent acts on the prompt once', async (afterMs) => {
     await killDuringDelivery(world, { worker: 'adam', commits, over: OVER, pid: () => world.panePid('adam') }, afterMs);
+  });
+
+  test('and again while it resumes: the conversation stays', async () => {
+    await killWhileResuming(
+      world,
+      { worker: 'adam', commits, over: OVER, pid: () => world.panePid('adam') },
+      `killed after ${KILLED_AFTER_MS[0]} ms`,
+    );
   });
 
   const asks = (question: string, multiSelect: boolean, ...labels: readonly string[]): Step => {
@@ -58,6 +68,17 @@ describe.skipIf(program === undefined)('the real Claude Code killed while it get
     await world.ok('answer', 'adam', 'Logs, my own words');
     await world.reaches('adam', 'needs_review');
     expect(JSON.stringify(world.requests('adam').at(-1)?.body.messages)).toContain('Logs, my own words');
+  });
+});
+
+describe.skipIf(program === undefined)('the real Claude Code', () => {
+  killCampaign({
+    agent: 'claude',
+    recordedTimes: 1,
+    open: (options) => claudeWorld({ ...options, quiet: true }),
+    pid: (world, worker) => world.panePid(worker),
+    answer: (after) => ({ kind: 'text', text: 'OK.', after }),
+    records: ({ isolated }) => join(isolated.configDir, 'projects', '*', '*.jsonl'),
   });
 });
 

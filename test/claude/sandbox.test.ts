@@ -9,9 +9,9 @@ const OVER: Step = { kind: 'text', text: 'Done.' };
 const bash = (command: string): Step => ({ kind: 'tool', name: 'Bash', input: { command, description: 'Work' } });
 const commits = (message: string): Step => bash(`echo "${message}" >> notes.txt && git add notes.txt && git commit -qm "${message}"`);
 
-describe.skipIf(program === undefined)('the real Claude Code in a sandbox', () => {
+describe.skipIf(program === undefined)('the real Claude Code behind the wall of init --hardened', () => {
   walledTest('does a whole task, reports it, and goes on in its conversation after a restart', async () => {
-    await using world = await claudeWorld({ workers: ['adam'], config: '[sandbox]\nkind = "bubblewrap"\n' });
+    await using world = await claudeWorld({ workers: ['adam'], hardened: true });
     const reach = `touch ${join(world.source, 'canary')} ${join(world.home, 'canary')} ${join(world.root, 'state.json')}x; ls ${world.root}/run ${world.root}`;
     world.script('adam', bash(reach), commits('Add the sea'), OVER, commits('Add the wind'), OVER);
     await world.ok('start', '--worker', 'adam', '--prompt', 'Write about the sea');

@@ -39,7 +39,7 @@ describe.skipIf(program === undefined)('the canary and the real Codex', () => {
   test('leaves nothing behind when it is killed beside its server', async () => {
     await using canary = await codexCanary();
     const { status } = await canary.world.run(['doctor', '--canary', '--agent', 'codex'], { env: { LLMC_FAULT: 'canary:after-session' } });
-    expect(status).toBeNull();
+    expect(status).toBe(137);
     await canary.untilNothingIsLeft();
   });
 });

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { SERVER_WINDOW } from '../../src/terminal/panes.ts';
 import { PATIENT } from '../support/agent-world.ts';
-import { KILLED_AFTER_MS, killDuringDelivery } from '../support/kill-sweep.ts';
+import { killCampaign } from '../support/kill-campaign.ts';
+import { KILLED_AFTER_MS, killDuringDelivery, killWhileResuming } from '../support/kill-sweep.ts';
 import { type CodexWorld, codexWorld, program } from './llmc-world.ts';
 import type { Step } from './responses-steps.ts';
 
@@ -28,8 +30,23 @@ describe.skipIf(program === undefined).each(['auto', 'typing'] as const)(
     test.for(KILLED_AFTER_MS)('%i ms into the delivery: the agent acts on the prompt once', async (afterMs) => {
       await killDuringDelivery(world, { worker: 'adam', commits, over: OVER, pid }, afterMs);
     });
+    test('and again while it resumes: the conversation stays', async () => {
+      await killWhileResuming(world, { worker: 'adam', commits, over: OVER, pid }, `killed after ${KILLED_AFTER_MS[0]} ms`);
+    });
   },
 );
+
+describe.skipIf(program === undefined)('the real Codex', () => {
+  killCampaign({
+    agent: 'codex',
+    recordedTimes: 2,
+    open: (options) => codexWorld(options),
+    pid: async (world, worker) =>
+      Number(await world.tmux('display-message', '-p', '-t', `=llmc-${worker}:=${SERVER_WINDOW}`, '#{pane_pid}')),
+    answer: (after) => ({ kind: 'text', text: 'OK.', after }),
+    records: ({ isolated }) => join(isolated.codexHome, 'sessions', '**', '*.jsonl'),
+  });
+});
 
 const OVER: Step = { kind: 'text', text: 'Done.' };
 

@@ -10,7 +10,7 @@ const OVER: Step = { kind: 'text', text: 'Done.' };
 const exec = (cmd: string): Step => ({ kind: 'tool', name: 'exec_command', input: { cmd } });
 const commits = (message: string): Step => exec(`echo "${message}" >> notes.txt && git add notes.txt && git commit -qm "${message}"`);
 
-describe.skipIf(program === undefined)('the real Codex in a sandbox', () => {
+describe.skipIf(program === undefined)('the real Codex behind the wall of init --hardened', () => {
   // Codex on the keyboard channel behind a wall is in test/codex/sandbox-user.test.ts in each run.
   walledTest.for(rowsOfThisRun(['auto', 'typing'] as const, (channel) => channel === 'auto'))(
     'does a whole task with channel = "%s", and goes on in its conversation',
@@ -25,7 +25,7 @@ describe.skipIf(program === undefined)('the real Codex in a sandbox', () => {
 });
 
 async function wholeTask(options: Pick<CodexWorldOptions, 'channel' | 'skipPermissions'>): Promise<void> {
-  await using world = await codexWorld({ workers: ['adam'], ...options, config: '[sandbox]\nkind = "bubblewrap"\n' });
+  await using world = await codexWorld({ workers: ['adam'], ...options, hardened: true });
   const reach = `touch ${join(world.source, 'canary')} ${join(world.root, 'state.json')}x; ls ${world.root}`;
   world.script('adam', exec(reach), commits('Add the sea'), OVER, commits('Add the wind'), OVER);
   await world.ok('start', '--worker', 'adam', '--prompt', 'Write about the sea');

@@ -11,6 +11,7 @@ const TAKE_BACK: readonly Row[] = [
   ['undo:after-intent', 'intended'],
   ['undo:after-branch', 'intended'],
   ['undo:after-main', 'intended'],
+  ['fetch:after-former-main', 'moved'],
   ['undo:before-reset', 'moved'],
   ['undo:after-reset', 'moved'],
   ['undo:after-settle', 'settled'],

@@ -20,6 +20,9 @@ import { type Ended, listens, runLlmc } from './run.ts';
 const PATIENCE_MS = 120_000;
 
 /** A fault point, optionally with the number of the passage that kills. */
+/** Who decides is not the question here, and a command that is killed must be a child of the test itself. */
+const DECIDING = 'allow_agents_to_decide = true\n';
+
 export type Fault = FaultPoint | `${FaultPoint}@${number}`;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -160,7 +163,7 @@ async function makeRoot({ repo, layout, must }: CrashWorld, workers: readonly st
   const config = readFileSync(layout.config, 'utf8');
   writeFileSync(
     layout.config,
-    config.replace('[defaults]\n', (heading) => `${heading}patrol_interval_secs = 3600\n`),
+    config.replace('[defaults]\n', (heading) => `${heading}patrol_interval_secs = 3600\n${DECIDING}`),
   );
   for (const name of workers) await must(['add', name]);
 }

@@ -10,13 +10,15 @@ export type Harm =
   | 'terminal'
   /** Main gets something that the review did not show. */
   | 'lands'
+  /** A file that acts by itself or misleads lands, and no warning of the review named it. */
+  | 'unseen'
   /** The supervisor ends. */
   | 'dead'
   /** A command that must always work fails: the user cannot get rid of the work. */
   | 'stuck';
 
 /** A point of the list of reproduced holes that the kit began with: docs/security.md explains each. */
-type Point = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 10;
+type Point = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11;
 
 export type Step =
   /** A shell script that the agent runs in its worktree; `Stage.agent` lists its variables. */
@@ -31,6 +33,8 @@ interface Attempt {
   readonly harm: Harm;
   /** The set-up: a shell script that the agent runs in its worktree. */
   readonly agent: string;
+  /** The file that a warning of the review must name. */
+  readonly unseen?: string;
 }
 
 /** Why the attack does no harm: a commit closed it, or it never worked and is here to stay harmless. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { ACTING } from './attacks/acting.ts';
 import { ADMINISTRATION, LINKS } from './attacks/administration.ts';
 import { HOOKS } from './attacks/hooks.ts';
+import { LINES } from './attacks/lines.ts';
 import { LIVE } from './attacks/live.ts';
 import { MISLEADING } from './attacks/misleading.ts';
 import { NESTED_REPOSITORIES } from './attacks/nested.ts';
@@ -12,7 +14,21 @@ import { TEXTS } from './attacks/texts.ts';
 import { TREES } from './attacks/trees.ts';
 import { CLOSING_COMMITS } from './closed-by.ts';
 
-const GROUPS = [ADMINISTRATION, LINKS, HOOKS, MISLEADING, NESTED_REPOSITORIES, OBJECTS, PATHS, RESCUES, SETTINGS, TEXTS, TREES].flat();
+const GROUPS = [
+  ACTING,
+  ADMINISTRATION,
+  LINKS,
+  HOOKS,
+  LINES,
+  MISLEADING,
+  NESTED_REPOSITORIES,
+  OBJECTS,
+  PATHS,
+  RESCUES,
+  SETTINGS,
+  TEXTS,
+  TREES,
+].flat();
 const ATTACKS = [...GROUPS.flatMap(({ attacks }) => attacks), ...LIVE];
 
 test('every closing commit closed an attack', () => {

@@ -76,6 +76,17 @@ export function unreviewed(stage: Stage, typed: readonly Typed[], before: string
   return differences(shownReview.parse(JSON.parse(review.stdout)).diff, real);
 }
 
+const warned = z.object({ warnings: z.array(z.object({ kind: z.string(), file: z.string().nullish() })) });
+
+/** True if the review named this file in no warning about what acts or misleads. */
+export function unwarned(typed: readonly Typed[], file: string | undefined): boolean {
+  if (file === undefined) return false;
+  const review = typed.find(({ command, status }) => command.startsWith('llmc review adam') && status === 0);
+  if (review === undefined) return true;
+  const { warnings } = warned.parse(JSON.parse(review.stdout));
+  return !warnings.some((warning) => warning.file === file && ['notable', 'misleading_name', 'look_alike'].includes(warning.kind));
+}
+
 /** Compares two diffs file by file; the shown one may shorten the names of the blobs. */
 function differences(shown: string, real: string): readonly string[] {
   const [seen, true_] = [filesOf(shown), filesOf(real)];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Group, slugOf } from './attack.ts';
-import { changes, harmfulLines, taken, unreviewed, witness } from './harm.ts';
+import { changes, harmfulLines, taken, unreviewed, unwarned, witness } from './harm.ts';
 import { Stage } from './stage.ts';
 
 /** Declares one test per attack of the groups. They share one stage, one after the other. */
@@ -58,6 +58,7 @@ async function harmOf(stage: Stage, { attacks, steps }: Group): Promise<readonly
     ...taken(stage).map((file) => `outside: ${file} came into the repository of the root`),
     ...(ofTexts ? harmfulLines(typed) : []).map((line) => `terminal: ${line}`),
     ...(ofTexts ? [] : unreviewed(stage, typed, main)).map((what) => `lands: ${what}`),
+    ...attacks.filter((attack) => unwarned(typed, attack.unseen)).map((attack) => `unseen: ${slugOf(attack)}`),
     ...(attacks.some(({ harm }) => harm === 'stuck') ? typed.filter(({ status }) => status !== 0) : []).map(
       ({ command, stderr }) => `stuck: ${command}: ${stderr}`,
     ),

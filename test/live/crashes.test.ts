@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { layoutOf } from '../../src/store/layout.ts';
-import { commitsOf, deliveriesOf, historyOf, movesOf, promptsGiven, reaches, story } from '../support/agent-side.ts';
+import { commitsOf, deliveriesOf, historyOf, movesOf, openGate, promptsGiven, reaches, story, untilOpen } from '../support/agent-side.ts';
 import { testOfFullRun } from '../support/full-run.ts';
-import { until } from '../support/scratch-tmux.ts';
+import { CONTINUE_PROMPT } from '../support/prompts.ts';
+import { isAlive, until } from '../support/scratch-tmux.ts';
 import { llmcWorld } from '../support/world.ts';
 
 /** Dies in the middle of its task until the file `calm` exists beside the root. */
@@ -113,4 +114,80 @@ test('a session that is gone without a trace is `not_found`; its agent starts ag
   ]);
   await until('the prompt to continue', async () => promptsGiven(world, 'adam').length === 2);
   expect(await world.worker('adam')).toMatchObject({ crash_count: 1 });
+});
+
+test('a sender whose worker fails is told at once why, and its prompt says the truth and arrives once when the worker is back', async () => {
+  const config = '[recovery]\nmax_crashes = 1\n[delivery]\ndebounce_base_ms = 3000\nmax_debounce_ms = 3000\n';
+  await using world = await llmcWorld({ workers: ['adam'], config });
+  const pid = await world.panePid('adam');
+  const sending = world.run(['message', 'adam', 'Add a note', '--timeout', '10m']);
+  await until('the prompt to be typed', async () => deliveriesOf(world, 'adam')[0]?.state === 'typed');
+  process.kill(pid, 'SIGKILL');
+  expect(await sending).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/AGENT_CRASHED.*stays queued for adam\. The .* in a row/),
+  });
+  expect(deliveriesOf(world, 'adam')).toMatchObject([{ state: 'typed', reason: '{"kind":"not_running"}' }]);
+  expect(await world.ok('message', 'adam', '--list')).toMatch(/Add a note {2}waits: the agent is not running/);
+  expect(await world.ok('why', 'adam')).toMatch(/“Add a note” is held[\s\S]*agent is not running/i);
+  await world.ok('message', 'adam', 'Add another one');
+  await until('both to arrive', async () => promptsGiven(world, 'adam').length >= 2);
+  await reaches(world, 'adam', 'needs_review');
+  expect(promptsGiven(world, 'adam'), story(world, 'adam')).toEqual(['Add a note', 'Add another one']);
+});
+
+/** Continues when the test opens the gate, and commits its prompt. */
+const GATED = `turns:
+${['first', 'second', 'third'].map((gate) => `  - { when: the ${gate}, steps: [${untilOpen(gate)}, { edit: { path: ${gate}.md, content: done } }, { commit: the ${gate} }] }`).join('\n')}
+`;
+
+test('an agent that is killed, alone or with tmux, before it has resumed its conversation keeps it; a refusal by the agent starts a new one with what is open', async () => {
+  await using world = await llmcWorld({
+    workers: ['adam'],
+    scenario: { adam: GATED },
+    config: '[recovery]\ncrash_backoff_secs = [0]\n',
+  });
+  const scenario = (text: string) => writeFileSync(join(world.scenarios, 'adam.yaml'), text);
+  const tmux = (...args: string[]) => execFileSync('tmux', ['-S', layoutOf(world.root).tmuxSocket, ...args], { encoding: 'utf8' });
+  const again = async (end: () => Promise<void>) => {
+    const before = await world.panePid('adam');
+    await end();
+    await until('the next start', async () => {
+      const pid = await world.panePid('adam').catch(() => before);
+      return pid !== before && isAlive(pid);
+    });
+  };
+  const kill = async () => void process.kill(await world.panePid('adam'), 'SIGKILL');
+  const conversations = () => globSync(join(layoutOf(world.root).scratch('adam'), 'conversations', '*'));
+
+  for (const [gate, second] of [
+    ['first', kill],
+    ['second', async () => void tmux('kill-server')],
+  ] as const) {
+    await world.ok('message', 'adam', `do the ${gate}`);
+    scenario(`misbehave: [{ slow_start: 600000 }]\n${GATED}`);
+    await again(kill);
+    scenario(GATED);
+    await again(second);
+    openGate(world, gate);
+    await reaches(world, 'adam', 'needs_review');
+  }
+  expect(conversations(), story(world, 'adam')).toHaveLength(1);
+  const before = ['do the first', CONTINUE_PROMPT, 'do the second', CONTINUE_PROMPT];
+  expect(promptsGiven(world, 'adam')).toEqual(before);
+
+  // A link to nothing: llmc does not follow it, and the agent does not find its conversation.
+  await world.ok('message', 'adam', 'do the third');
+  const [record = ''] = conversations();
+  renameSync(record, record.replace('.jsonl', '.kept.jsonl'));
+  symlinkSync(`${record}.gone`, record);
+  await kill();
+  openGate(world, 'third');
+  await reaches(world, 'adam', 'needs_review');
+  rmSync(record);
+  const [first, ...others] = promptsGiven(world, 'adam').slice(before.length + 1);
+  expect([first, ...others]).toEqual([expect.stringContaining('with only what is still open')]);
+  expect(first).toMatch(/do the third$/);
+  expect(first).not.toMatch(/do the (?:first|second)/);
+  expect(await world.ok('why', 'adam')).toMatch(/At .* its conversation \S+ was given up: the agent does not have its conversation/);
 });

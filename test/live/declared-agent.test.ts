@@ -17,7 +17,7 @@ import {
 } from '../support/agent-side.ts';
 import { declaredTwin } from '../support/declared-twin.ts';
 import { testOfFullRun } from '../support/full-run.ts';
-import { CONTINUE_PROMPT } from '../support/prompts.ts';
+import { CONTINUE_PROMPT, LOST_CONVERSATION_PROMPT } from '../support/prompts.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
@@ -150,7 +150,7 @@ describe('a declared agent', () => {
     const [first, second, ...more] = promptsGiven(world, 'lost');
     expect(more).toEqual([]);
     expect(first).toContain(task('lost'));
-    expect(second).toContain(CONTINUE_PROMPT);
+    expect(second).toContain(LOST_CONVERSATION_PROMPT);
     expect(second).toContain(task('lost'));
     expect(historyOf(world, 'lost', 'launch').at(-1)?.summary).toContain('new conversation');
   });

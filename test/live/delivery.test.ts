@@ -16,7 +16,6 @@ import {
   promptsGiven,
   reaches,
   tasksGiven,
-  turnsBegun,
   untilOpen,
 } from '../support/agent-side.ts';
 import { rowsOfThisRun } from '../support/full-run.ts';
@@ -188,7 +187,7 @@ describe('an agent that dies in the middle of a delivery', () => {
 
   test('after Enter, before its report: the agent’s record has the prompt, the next agent is told to continue, and the work is done once', async () => {
     const sending = start(world, 'unreported');
-    await until('the agent to have it', async () => turnsBegun(world, 'unreported') === 1);
+    await until('the agent to have it', async () => tasksGiven(world, 'unreported').length === 1);
     kill('unreported');
     openGate(world, 'unreported');
     expect(await sending).toMatchObject({ status: 0 });

@@ -35,11 +35,16 @@ test('doctor --repair under a running supervisor: a menu for the person, no end 
     cwd: world.dir,
     env: world.env,
   });
-  const shown = await menu.waitFor('the menu', ({ lines }) => lines.some((each) => each.startsWith('Numbers, "safe"')));
-  const branch = shown.lines.find((each) => each.includes('branch llmc/lost'))?.slice(0, 1) ?? '';
+  const asks = (count: number) => (screen: { readonly lines: readonly string[] }) =>
+    screen.lines.filter((each) => each.startsWith('Numbers, "all"')).length === count;
+  await menu.waitFor('the question about the worktree', asks(1));
   await menu.type('9');
   await menu.keys('Enter');
-  await menu.type(branch);
+  await menu.waitFor('the same question again', asks(2));
+  await menu.keys('Enter');
+  const shown = await menu.waitFor('the question about the branch', asks(3));
+  expect(shown.lines.join('\n')).toMatch(/orphaned branches: [\s\S]*1\. branch llmc\/lost: [\s\S]*rescue/);
+  await menu.type('1');
   await menu.keys('Enter');
   await menu.exit();
   expect(await menu.history()).toMatch(

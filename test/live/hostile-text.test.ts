@@ -100,7 +100,7 @@ test('what an agent writes is shown on the terminal, and nothing of it is execut
     `adam: Add it${SHOWN} (`,
     `! src/login.ts:1: control characters, shown by their codes: U+001B, U+0007, U+009B`,
     '! src/login.ts:1: letters of another alphabet that look Latin: p<U+0430>ypal',
-    '! .gitattributes: git obeys this file',
+    '! .gitattributes (added): git obeys this file',
     // Git would call the file binary, by the attribute that the work itself adds.
     `+const p<U+0430>ypal = "backdoor"; // ${SHOWN}`,
     ': Add it<U+001B>]52;c;',

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { complaints } from '../support/complaints.ts';
@@ -114,8 +114,7 @@ describe('a machine that lacks something', () => {
 
   test('a worktree that cannot be made: add reports it and leaves no worker, branch or table behind', async () => {
     await using world = await llmcWorld({ stage: 'root' });
-    rmSync(join(world.root, '.worktrees'), { recursive: true });
-    writeFileSync(join(world.root, '.worktrees'), '');
+    writeFileSync(join(world.root, '.worktrees/adam'), '');
     const before = snapshot(world.root);
     expect(await world.refused(['add', 'adam'])).toMatchObject({ status: 2, code: 'GIT_WORKTREE_FAILED' });
     // Empty directories of the clone, which its first use makes.

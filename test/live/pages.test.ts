@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { llmcWorld } from '../support/world.ts';
+import { llmcWorld, permit } from '../support/world.ts';
 
 /** The arguments of each command in the block that begins with this line, split as a shell does. */
 function commandsIn(page: string, firstLine: string): string[][] {
@@ -15,7 +15,7 @@ function commandsIn(page: string, firstLine: string): string[][] {
     .map((line) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''));
 }
 
-// Newcomers copy these blocks line by line, so the test adds nothing in between.
+// Newcomers copy these blocks line by line, so the test adds nothing in between, but for what stands in for their terminal.
 test.for([
   ['README.md', 'llmc init', 13],
   ['docs/getting-started.md', 'cd ~/code/shop', 7],
@@ -31,6 +31,7 @@ test.for([
     }
     const { status, stdout, stderr } = await world.run(args, { cwd });
     expect({ program, status }, `llmc ${args.join(' ')}\n${stdout}${stderr}`).toEqual({ program: 'llmc', status: 0 });
+    if (args[0] === 'init') permit(world.root);
     ran += 1;
   }
   expect(ran).toBeGreaterThanOrEqual(atLeast);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { declaredTwin } from '../support/declared-twin.ts';
 import { until } from '../support/scratch-tmux.ts';
-import { llmcWorld, type World } from '../support/world.ts';
+import { llmcWorld, TYPED, type World } from '../support/world.ts';
 
 const COMMAND = join(import.meta.dirname, '../../bin/llmc.cjs');
 
@@ -89,10 +89,10 @@ export class Pipeline {
   /** Starts the run at a terminal, presses Ctrl+C once `isTime` holds, and returns the exit status of the command. */
   async interrupted(isTime: () => boolean, ...inputs: readonly string[]): Promise<unknown> {
     const args = [COMMAND, 'run', this.#name, ...inputs.flatMap((input) => ['--input', input])];
-    const child = spawn(process.execPath, args, { cwd: this.world.dir, env: this.world.env, stdio: 'ignore' });
+    const child = spawn(TYPED, [process.execPath, ...args], { cwd: this.world.dir, env: this.world.env, stdio: 'ignore', detached: true });
     const ended = once(child, 'exit');
     await until('the moment for Ctrl+C', async () => isTime(), 120_000);
-    child.kill('SIGINT');
+    process.kill(-(child.pid ?? 0), 'SIGINT');
     const [status]: unknown[] = await ended;
     return status;
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { llmcWorld, type World } from '../support/world.ts';
+import { llmcWorld, TYPED, type World } from '../support/world.ts';
 
 const runSchema = z.object({
   id: z.string(),
@@ -75,7 +75,8 @@ test('a run that fails ends its command with 2, and Ctrl+C pauses a run and ends
   expect(await world.ok('report', 'fails-1')).toContain('a command of check failed');
 
   const program = join(import.meta.dirname, '../../bin/llmc.cjs');
-  const following = spawn(process.execPath, [program, 'run', 'lasts'], {
+  const following = spawn(TYPED, [process.execPath, program, 'run', 'lasts'], {
+    detached: true,
     env: world.env,
     cwd: world.dir,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -83,7 +84,7 @@ test('a run that fails ends its command with 2, and Ctrl+C pauses a run and ends
   for await (const line of createInterface(following.stderr)) if (line.startsWith('lasts-1 has begun')) break;
   following.stderr.resume();
   const ended = once(following, 'exit');
-  following.kill('SIGINT');
+  process.kill(-(following.pid ?? 0), 'SIGINT');
   // The shell line does not end in its 30 seconds.
   await world.ok('pause', 'lasts-1', '--now');
   expect(await ended).toEqual([130, null]);

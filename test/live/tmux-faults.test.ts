@@ -58,6 +58,24 @@ test('a killed tmux server ends all agents: each comes back in its conversation,
   expect(names.map((name) => launches(world, name))).toEqual(names.map(() => 2));
 });
 
+test('a session that a person opened under the name of a worker’s is named and left alone until the person ends it', async () => {
+  await using world = await llmcWorld({ workers: ['adam'] });
+  const socket = join(world.root, 'run', 'tmux.sock');
+  const tmux = async (words: string) => (await world.shell(`tmux -S '${socket}' ${words}`)).stdout;
+  await world.ok('down');
+  // Its marks say that it is the agent's; its command does not.
+  await tmux("new-session -d -s llmc-adam cat ';' set-option -p -t =llmc-adam: @llmc_mark agent");
+  await world.run(['up', '--detach']);
+  await until('the session to be named', async () => {
+    const { stdout } = await world.run(['why', 'adam']);
+    return stdout.includes('llmc did not open the tmux session llmc-adam') && stdout.includes("kill-session -t '=llmc-adam'");
+  });
+  expect((await tmux('capture-pane -p -t =llmc-adam:')).trim()).toBe('');
+  expect(await tmux("display-message -p -t =llmc-adam: '#{pane_start_command}'")).toContain('cat');
+  await tmux('kill-session -t =llmc-adam');
+  await until('the agent to run', async () => (await world.status()).workers.every(({ activity }) => activity.kind === 'ready'));
+});
+
 test('a tmux that hangs makes no agent count as dead, and all work continues when it answers again', async () => {
   await using world = await llmcWorld({ workers: ['adam', 'baker'], scenario: SLOW });
   await world.ok('start', '--worker', 'adam', '--prompt', 'be slow');

@@ -31,6 +31,7 @@ function provenOf({ resolution }: Performed): Proven | undefined {
     dropped: proof.dropped.map(({ side, path, text }) => `${side} ${path}: ${text}`),
     resurrected: proof.resurrected.map(({ side, path, text }) => `${side} ${path}: ${text}`),
     replaced: proof.replaced.map(({ how, side, path, text }) => `${how} ${side} ${path}: ${text}`),
+    added: proof.added.map(({ path, text }) => `${path}: ${text}`),
     stops: proof.stops.map((stop) => ('path' in stop ? `${stop.kind} ${stop.path}` : stop.kind)),
     notes: proof.notes.map(({ kind, path }) => `${kind} ${path}`),
   }).filter(([, list]) => list.length > 0);

@@ -108,9 +108,9 @@ async function command({ context }: ScratchWork, by: NonNullable<Scenario['by']>
   }
 }
 
-async function reviewAndAccept({ context }: ScratchWork, { allowDropped }: Scenario): Promise<Accepted> {
-  await reviewWork(context, { worker: 'adam' });
-  return await acceptWork(context, { worker: 'adam', allowDropped });
+async function reviewAndAccept({ context }: ScratchWork, { allowDropped, reviewed = true }: Scenario): Promise<Accepted> {
+  if (reviewed) await reviewWork(context, { worker: 'adam' });
+  return await acceptWork(context, { worker: 'adam', allowDropped, requireReview: reviewed });
 }
 
 interface Outcome {

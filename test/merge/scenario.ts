@@ -1,4 +1,5 @@
 import type { ClashKind } from '../../src/git/rebase/conflict-facts.ts';
+import type { Verdict } from '../../src/proof/verdict.ts';
 import type { Step, Tree } from '../support/conflicting.ts';
 import type { Situation } from './situation.ts';
 
@@ -17,12 +18,14 @@ export const stage = (files: Tree): Turn => ({ files, next: 'stage' });
 
 /** What the proof found, in short. Fields that are left out must be empty. */
 export interface Proven {
-  readonly verdict?: 'clean' | 'losses' | 'hard_stop';
+  readonly verdict?: Verdict;
   /** As `side path: text`. */
   readonly dropped?: readonly string[];
   readonly resurrected?: readonly string[];
   /** As `how side path: text`. */
   readonly replaced?: readonly string[];
+  /** As `path: text`. */
+  readonly added?: readonly string[];
   readonly stops?: readonly string[];
   /** As `kind path`. */
   readonly notes?: readonly string[];
@@ -72,6 +75,8 @@ export interface Scenario {
   /** The command that meets the conflict. */
   readonly by?: 'accept' | 'review' | 'rebase' | 'patrol';
   readonly turns?: readonly Turn[];
+  /** False: nobody reviews what comes out, and the accept is one with `--yes`. */
+  readonly reviewed?: boolean;
   /** The person accepts the losses. */
   readonly allowDropped?: boolean;
   /** Edits of the user that lie in the way of the landing. */

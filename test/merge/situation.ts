@@ -74,6 +74,13 @@ async function edit(repo: ScratchRepo, at: string): Promise<void> {
 
 /** Runs a shell script where an agent or a user would. */
 export function shell(repo: ScratchRepo, script: string, at: string): void {
-  const env = { ...process.env, ...repo.env, SOURCE: repo.path, LIB: join(repo.dir, 'lib remote'), GIT_EDITOR: 'true' };
+  const env = {
+    ...process.env,
+    ...repo.env,
+    SOURCE: repo.path,
+    WORKTREE: join(repo.dir, 'root dir', '.worktrees', 'adam'),
+    LIB: join(repo.dir, 'lib remote'),
+    GIT_EDITOR: 'true',
+  };
   execFileSync('sh', ['-eu', '-c', script], { cwd: at, env, stdio: ['ignore', 'ignore', 'pipe'] });
 }

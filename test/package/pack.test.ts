@@ -50,12 +50,13 @@ function llmc(...args: string[]) {
 describe('the package', () => {
   test('holds the program, its documentation and nothing else', () => {
     const known =
-      /^(?:bin\/(?:llmc|start)\.cjs|dist\/(?:llmc|demo-agent)\.js|dist\/chunks\/[^/]+\.js|docs\/.+\.md|docs\/pictures\/[a-z]+\.svg|man\/llmc\.1|workflows\/[a-z-]+\.yaml|schemas\/workflow\.json|README\.md|LICENSE|package\.json)$/;
+      /^(?:bin\/(?:llmc|start)\.cjs|dist\/(?:llmc|demo-agent|agent-network)\.js|dist\/chunks\/[^/]+\.js|docs\/.+\.md|docs\/pictures\/[a-z]+\.svg|man\/llmc\.1|workflows\/[a-z-]+\.yaml|schemas\/workflow\.json|README\.md|LICENSE|package\.json)$/;
     expect(files.filter((file) => !known.test(file))).toEqual([]);
     const needed = [
       'bin/llmc.cjs',
       'bin/start.cjs',
       'dist/llmc.js',
+      'dist/agent-network.js',
       'dist/demo-agent.js',
       'man/llmc.1',
       'README.md',

@@ -9,9 +9,9 @@ const VERB_NAMES = VERBS.map(({ name }) => name).filter((name) => name !== 'runs
 const PROGRAMS = `llmc (?:${VERB_NAMES.join('|')})\\b|git (?:-C|config|push|submodule)|ls -|tmux -|kill -|rm -`;
 /** A command inside a template, up to the end of its clause. */
 const COMMAND = new RegExp(`(?<![\\w/.-])(?:${PROGRAMS})(?:\\$\\{[^}]*\\}|\\\\.|[^;,.)\`]|[.,;](?=\\S))*`, 'g');
-/** Checked when they were made: [a-z][a-z0-9-]*, numbers, object names, constants, one of two fixed texts. */
+/** Checked when they were made: [a-z][a-z0-9-]*, numbers, object names, codes of llmc, constants, one of two fixed texts. */
 const SAFE_VALUES =
-  /^(?:\w+\.)*(?:name|worker|run|run\.id|number|pid|sha|rescued|replaced|first\.name|verb)$|^[A-Z_]+$|^(?:shellWord|commandLine|rootFlag)\(|^[\w.]+ \? '[^']*' : '[^']*'$/;
+  /^(?:\w+\.)*(?:name|worker|run|run\.id|number|pid|sha|rescued|replaced|first\.name|verb|made\.code)$|^[A-Z_]+$|^(?:shellWord|commandLine|rootFlag)\(|^[\w.]+ \? '[^']*' : '[^']*'$/;
 
 /** Values that a template literal puts into a command as they are. */
 function rawValues(line: string): readonly string[] {

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { appendFact, conversationFile, readConversation, recall } from '../../src/agents/demo/tui/conversation.ts';
+import { appendFacts, conversationFile, readConversation, recall } from '../../src/agents/demo/tui/conversation.ts';
 import { readOptions } from '../../src/agents/demo/tui/options.ts';
 import { createQuirks } from '../../src/agents/demo/tui/scenario/quirks.ts';
 import type { Scenario } from '../../src/agents/demo/tui/scenario/step.ts';
@@ -70,8 +70,8 @@ export class NightAgent {
           await sleep(PROGRAM_MS);
           return await clock.program(execute(argv, cwd, env), this.life);
         },
-        append: (conversationId, fact) => {
-          if (!this.life.ended) appendFact(conversationFile(env, conversationId), fact);
+        append: (conversationId, facts) => {
+          if (!this.life.ended) appendFacts(conversationFile(env, conversationId), facts);
         },
         changed: () => {
           this.#wroteAt = clock.now();

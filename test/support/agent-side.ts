@@ -2,7 +2,6 @@ import { globSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:f
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { promptsIn } from '../../src/agents/demo/transcript.ts';
 import { readConversation } from '../../src/agents/demo/tui/conversation.ts';
 import { taskOf } from '../../src/agents/demo/tui/turn/task.ts';
 import { layoutOf } from '../../src/store/layout.ts';
@@ -68,10 +67,6 @@ export function answersGiven(world: World, worker: string): string[] {
 
 /** The same prompts without the text that llmc puts before a task. */
 export const tasksGiven = (world: World, worker: string): string[] => promptsGiven(world, worker).map(taskOf);
-
-/** How many turns the worker's agents have written down. A prompt that is written down before its turn may still be lost with the agent. */
-export const turnsBegun = (world: World, worker: string): number =>
-  conversationsOf(world, worker).flatMap((file) => promptsIn(readFileSync(file, 'utf8'))).length;
 
 /** The time of the agent's last record: after a turn, the end of the turn. */
 export function lastRecordAt(world: World, worker: string): number {

@@ -33,7 +33,7 @@ export interface DamagedRoot extends AsyncDisposable {
   editState(change: (state: State) => void): void;
   doctor(): Promise<Readonly<Record<string, CheckResult>>>;
   /** Opens the root as its owner. */
-  own<T>(use: (context: WorkContext) => Promise<T>): Promise<T>;
+  own<T>(use: (context: WorkContext) => Promise<T>, first?: () => readonly string[]): Promise<T>;
   repair(steps: readonly RepairStep[]): Promise<readonly Repaired[]>;
 }
 
@@ -82,9 +82,9 @@ export async function damagedRoot(): Promise<DamagedRoot> {
       const context = { ...doctorContext(root, '0.1.0', agents), processes: repo.processes };
       return Object.fromEntries((await runDoctor(checks, context)).map((result) => [result.name, result]));
     },
-    async own(use) {
-      using _lock = await claimRoot(layout, 'doctor', systemPorts, 10_000);
-      using store = open();
+    async own(use, first = () => []) {
+      using lock = await claimRoot(layout, 'doctor', systemPorts, 10_000);
+      using store = new Store(layout, systemClock, systemPorts.files, [...lock.cleared, ...first()]);
       const ports = { ...systemPorts, processes: repo.processes };
       const signal = new AbortController().signal;
       return await use(openContext(store, ports, { supervised: false, say: () => undefined, signal, agents: noAgents }));

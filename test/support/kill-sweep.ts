@@ -18,6 +18,40 @@ export interface Sweep<Step> {
 }
 
 /**
+ * Kills the agent in a turn, and the next one before it has resumed the conversation: a killed start is not a refusal, so the third one
+ * has the same conversation and is told to continue.
+ */
+export async function killWhileResuming<Body, Step, Home extends IsolatedHome>(
+  world: RealAgentWorld<Body, Step, Home>,
+  { worker, commits, over, pid }: Sweep<Step>,
+  earlier: string,
+): Promise<void> {
+  const text = 'prompt of an agent that is killed twice';
+  const killed = Promise.withResolvers<void>();
+  world.script(worker, commits('work after two kills', killed.promise));
+  await world.ok('message', worker, text);
+  await world.until('the request', () => world.api.unused(worker) === 0);
+  const first = await pid();
+  process.kill(first, 'SIGKILL');
+  let second = first;
+  await world.until('the next start', async () => {
+    second = await pid().catch(() => first);
+    return second !== first && isAlive(second);
+  });
+  process.kill(second, 'SIGKILL');
+  world.script(worker, commits('work after two kills', killed.promise), over);
+  killed.resolve();
+  await world.reaches(worker, 'needs_review');
+  const story = await world.story(worker);
+  const conversation = JSON.stringify(world.requests(worker).at(-1)?.body);
+  for (const prompt of [text, earlier]) expect(conversation.split(prompt).length - 1, story).toBe(1);
+  expect(
+    world.received(worker).filter((one) => one.includes(text)),
+    story,
+  ).toHaveLength(1);
+}
+
+/**
  * Sends a prompt, kills its agent that long after the delivery began, and expects that the agent acted on the prompt once. A commit
  * starts the count of crashes again, so one worker can take the whole sweep.
  */

@@ -15,6 +15,8 @@ export interface RealAgentOptions {
   /** The fault point at which the supervisor dies. */
   readonly fault?: string;
   readonly stage?: 'root' | 'up';
+  /** The wall of `llmc init --hardened`: the agent reaches its part of the API and nothing else, and has the variables of its login. */
+  readonly hardened?: boolean;
 }
 
 /** A scripted API that knows the prompts among its requests. */
@@ -62,7 +64,8 @@ export class RealAgentWorld<Body, Step, Home extends IsolatedHome> extends Agent
       await this.git('commit', '--quiet', '-m', 'Begin');
       await this.ok('init', '--source', this.source, '--agent', agent);
       if (options.skipPermissions === false) this.set('defaults', 'skip_permissions = false\nallowed_tools = []');
-      appendFileSync(join(this.root, 'config.toml'), `\n${lines.join('\n')}\n${options.config ?? ''}\n`);
+      const sandbox = options.hardened === true ? this.#wall() : [];
+      appendFileSync(join(this.root, 'config.toml'), `\n${[...lines, ...sandbox].join('\n')}\n${options.config ?? ''}\n`);
       for (const name of options.workers) await this.ok('add', name, '--agent', `${agent}-${name}`);
       if (options.stage !== 'root') await this.up(options.fault);
       return this;
@@ -70,6 +73,12 @@ export class RealAgentWorld<Body, Step, Home extends IsolatedHome> extends Agent
       await this[Symbol.asyncDispose]();
       throw error;
     }
+  }
+
+  #wall(): readonly string[] {
+    const environment = Object.keys(this.isolated.env);
+    const hosts = [new URL(this.api.urlFor('nobody')).host];
+    return tomlTable('sandbox', { kind: 'bubblewrap', required: true, network: 'hosts', hosts, environment });
   }
 
   override async [Symbol.asyncDispose](): Promise<void> {

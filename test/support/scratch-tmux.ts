@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -62,6 +62,9 @@ export async function scratchTmux(): Promise<ScratchTmux> {
   // An interrupted test run does not reach the end of its blocks.
   const killNow = () => void spawnSync('tmux', ['-S', socket, 'kill-server']);
   process.once('exit', killNow);
+  // Not a daemon: a person's terminal is a child of a program that is older than the agents.
+  const server = spawn('tmux', ['-D', '-S', socket, '-f', '/dev/null'], { stdio: 'ignore' });
+  await until('the server to listen', async () => existsSync(socket) || server.exitCode !== null);
   await tmux(['new-session', '-d', '-s', 'sentinel', 'cat']);
   await tmux(['set-option', '-g', 'remain-on-exit', 'on']);
 

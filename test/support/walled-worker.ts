@@ -43,7 +43,17 @@ export async function walledWorker(options: Partial<SandboxOptions> = {}): Promi
   const view = agentView({
     ...{ layout, worker: 'adam', configFolder: undefined, env: { HOME: repo.home } },
     ...{ programs: programFolders(['sh'], { path: process.env.PATH, cwd: '/' }) },
-    options: { kind: 'bubblewrap', user: 'llmc-agent', home: 'hidden', network: 'full', readable: [], writable: [], ...options },
+    options: {
+      kind: 'bubblewrap',
+      user: 'llmc-agent',
+      home: 'hidden',
+      network: 'full',
+      hosts: [],
+      required: false,
+      readable: [],
+      writable: [],
+      ...options,
+    },
   });
   return {
     ...{ repo, layout, root, worktree, store, git, base, canary: join(repo.dir, 'canary') },

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { appendFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import type { z } from 'zod';
@@ -15,6 +15,8 @@ import { isAlive, until } from './scratch-tmux.ts';
 import { errorContract, type StatusContract, statusContract } from './world-contract.ts';
 
 const COMMAND = join(import.meta.dirname, '../../bin/llmc.cjs');
+/** The script that decides in the tests, in the place of a person: `permit` names it in config.toml. */
+export const TYPED = join(import.meta.dirname, 'typed.sh');
 /** The timeout of a command: longer than any takes, `llmc run` and `llmc wait --timeout 4m` included, and shorter than a test may take. */
 const LONGEST_MS = 280_000;
 
@@ -91,18 +93,19 @@ export class World implements AsyncDisposable {
   /** Runs llmc with the arguments that a person would type. */
   run(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
     const typed = options.unanswered === true ? args : answered(args);
-    return execute(process.execPath, [COMMAND, ...typed], { cwd: this.dir, ...options, env: { ...this.env, ...options.env } });
+    return execute(TYPED, [process.execPath, COMMAND, ...typed], { cwd: this.dir, ...options, env: { ...this.env, ...options.env } });
   }
 
   /** Runs a line in `sh`, in which "$@" stands for llmc. */
   shell(line: string): Promise<Ran> {
-    return execute('sh', ['-c', line, 'sh', process.execPath, COMMAND], { cwd: this.dir, env: this.env });
+    return execute(TYPED, ['sh', '-c', line, 'sh', process.execPath, COMMAND], { cwd: this.dir, env: this.env });
   }
 
   /** Runs a command that must succeed; returns its stdout. */
   async ok(...args: string[]): Promise<string> {
     const { status, stdout, stderr } = await this.run(args);
     expect(status, `llmc ${args.join(' ')}\n${stdout}${stderr}`).toBe(0);
+    if (args[0] === 'init') permit(args.includes('--target') ? resolve(this.dir, args[args.indexOf('--target') + 1] ?? '') : this.root);
     return stdout;
   }
 
@@ -216,6 +219,14 @@ export class World implements AsyncDisposable {
       await rm(this.dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     }
   }
+}
+
+/** Lets the commands of the tests decide in a root. */
+export function permit(root: string): void {
+  const file = join(root, 'config.toml');
+  const text = readFileSync(file, 'utf8');
+  if (text.includes('[people]')) return;
+  writeFileSync(file, text.replace('[defaults]\n', `[people]\nscripts = [${JSON.stringify(TYPED)}]\n\n[defaults]\n`));
 }
 
 /** `await using world = await llmcWorld({ workers: ['adam'] })` */

@@ -33,6 +33,8 @@ export const claudeAgent: Agent = {
   hookFiles,
   login,
   configFolder,
+  hosts: ['api.anthropic.com', 'console.anthropic.com', 'platform.claude.com', 'claude.ai'],
+  loginVariables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'CLAUDE_CODE_OAUTH_TOKEN'],
   statusFile,
   transcript: { ...transcript, usageReader: claudeUsageReader },
   rehearsal,

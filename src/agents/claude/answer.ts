@@ -1,3 +1,4 @@
+import { showsNothing } from '../../base/shows-nothing.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import type { DialogStep } from '../agent.ts';
 import { settledRow } from '../screen-rules/dialog.ts';
@@ -25,7 +26,7 @@ export function startupStep(screen: Screen): DialogStep | undefined {
 /** One step towards `choice`: a number, a label, several of them with commas where more may be ticked, free text, or `cancel`. */
 export function answerStep(screen: Screen, choice: string): DialogStep | undefined {
   const dialog = openDialog(screen);
-  if (dialog === undefined || dialog.kind === 'menu' || choice.trim() === '') return undefined;
+  if (dialog === undefined || dialog.kind === 'menu' || showsNothing(choice)) return undefined;
   const { choices } = dialog;
   const target = matchingChoice(choices, choice);
   if (target === undefined && LEAVE.test(choice.trim()))

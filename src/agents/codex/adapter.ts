@@ -43,6 +43,8 @@ export const codexAgent: Agent = {
   hookFiles,
   login,
   configFolder,
+  hosts: ['api.openai.com', 'chatgpt.com', 'auth.openai.com'],
+  loginVariables: ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'CODEX_API_KEY'],
   transcript: rollout,
   rehearsal,
   // Do not use /new, which asks where the new conversation should run.

@@ -1,3 +1,4 @@
+import { showsNothing } from '../../base/shows-nothing.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import type { DialogStep } from '../agent.ts';
 import { settledRow } from '../screen-rules/dialog.ts';
@@ -22,7 +23,7 @@ export function startupStep(screen: Screen): DialogStep | undefined {
 /** One step towards `choice`: a number, a label, free text in answer to a question, or `cancel`. */
 export function answerStep(screen: Screen, choice: string): DialogStep | undefined {
   const dialog = readDialog(readFrame(screen));
-  if (dialog === undefined || dialog.kind === 'menu' || choice.trim() === '') return undefined;
+  if (dialog === undefined || dialog.kind === 'menu' || showsNothing(choice)) return undefined;
   const target = matchingChoice(dialog.choices, choice);
   if (dialog.kind === 'locked') return unlock(dialog, target);
   if (target === undefined && LEAVE.test(choice.trim()))

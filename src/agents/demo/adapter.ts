@@ -24,7 +24,7 @@ export const demoAgent: Agent = {
   normalise,
   rehearsal,
   transcript,
-  refusals: [resumeRefusal(/^No conversation found with session ID/)],
+  refusals: [resumeRefusal(/^demo agent: No conversation found with session ID/)],
   clearText: '/clear',
   compaction: { kind: 'command', text: '/compact' },
   exitText: '/exit',

@@ -43,7 +43,9 @@ export async function initRoot(play: Play): Promise<void> {
   );
   await shown(play, ['init', '--source', stage.source, '--agent', 'demo']);
   const config = readText(stage.layout.config);
-  writePrivate(stage.layout.config, config.replace(/^# validate = .*$/m, `validate = ["${TESTS}"]`));
+  const validated = config.replace(/^# validate = .*$/m, `validate = ["${TESTS}"]`);
+  // The demo plays the person, perhaps without a terminal, and its agents do only what their scenario says.
+  writePrivate(stage.layout.config, validated.replace('[defaults]\n', '[defaults]\nallow_agents_to_decide = true\n'));
   narrator.remark(`In config.toml: validate = ["${TESTS}"], which must pass before work lands.`);
 }
 

@@ -1,4 +1,5 @@
 import { LlmcError } from '../../base/error.ts';
+import { showsNothing } from '../../base/shows-nothing.ts';
 import { readTextFile } from '../../system/files/text-file.ts';
 import { readStandardInput } from '../../system/lines.ts';
 
@@ -19,7 +20,7 @@ export async function promptText(sources: PromptSources, hint: string): Promise<
   if (sources.file === undefined && prompt.includes('\uFFFD'))
     throw new LlmcError('INVALID_ARGUMENT', 'the prompt holds bytes that are not UTF-8', { hint: `Write it as UTF-8: ${hint}` });
   if (prompt.includes('\0')) throw new LlmcError('INVALID_ARGUMENT', 'the prompt is not text (it holds a NUL character)', { hint });
-  if (prompt.trim() === '') throw new LlmcError('INVALID_ARGUMENT', 'the prompt is empty', { hint });
+  if (showsNothing(prompt)) throw new LlmcError('INVALID_ARGUMENT', 'the prompt is empty', { hint });
   return prompt;
 }
 

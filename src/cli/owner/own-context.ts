@@ -1,3 +1,4 @@
+import { noteWriter } from '../../store/database.ts';
 import { keepLog } from '../../store/log.ts';
 import { reportRepairs } from '../../store/report-repairs.ts';
 import { Store } from '../../store/store.ts';
@@ -14,10 +15,13 @@ export async function openOwnContext(
   shell: Shell,
   what: string,
   patienceMs: number,
+  /** Done in the lock before the files of the root are opened; returns what it repaired. */
+  first: () => readonly string[] = () => [],
 ): Promise<Disposable & { readonly context: WorkContext }> {
   const lock = await claimRoot(shell.layout, what, systemPorts, patienceMs);
   try {
-    const store = new Store(shell.layout, systemClock);
+    const store = new Store(shell.layout, systemClock, systemPorts.files, [...lock.cleared, ...first()]);
+    noteWriter(store.database, shell.options.version);
     keepLog(store);
     reportRepairs(store, shell.say);
     const context = openContext(store, systemPorts, {

@@ -18,7 +18,11 @@ export async function callOwner(shell: Shell, name: OperationName, args: unknown
   if (OPERATIONS[name].needsSupervisor) throw notRunning();
   const { openOwnContext } = await import('./own-context.ts');
   using own = await openOwnContext(shell, name, OWNER_PATIENCE_MS);
-  return await runOperation(name, own.context, args);
+  const { layout, config } = own.context;
+  const { code } = shell.options;
+  const { admit } = await import('../../supervisor/api/people-only.ts');
+  const given = await admit({ layout, config }, { name, args, code, provenPid: async () => process.pid }, []);
+  return await runOperation(name, own.context, given);
 }
 
 export async function askSupervisor<Name extends QueryName>(
@@ -38,7 +42,16 @@ export async function askSupervisor(shell: Shell, name: string, args: unknown): 
     return undefined;
   }
   try {
-    return { result: await ask(socket, { version: shell.options.version, name, args, say: shell.say, ownerFile: layout.owner }) };
+    return {
+      result: await ask(socket, {
+        version: shell.options.version,
+        name,
+        args,
+        code: shell.options.code,
+        say: shell.say,
+        ownerFile: layout.owner,
+      }),
+    };
   } finally {
     socket.destroy();
   }

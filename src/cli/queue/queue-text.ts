@@ -31,7 +31,8 @@ export function messageList(messages: readonly HeldMessage[], now: number, colum
   return messages
     .map(({ id, worker, purpose, text, state, reason, created_ms }) => {
       const what = purpose === 'message' ? '' : `${purpose}: `;
-      const waits = state === 'typed' || state === 'submitted' ? 'is being typed' : `waits: ${visibleLine(reason ?? 'it is next')}`;
+      const isTyped = (state === 'typed' || state === 'submitted') && reason === null;
+      const waits = isTyped ? 'is being typed' : `waits: ${visibleLine(reason ?? 'it is next')}`;
       const words = cutToWidth(visibleLine(inOneLine(`${what}${text}`)), LONGEST_TASK);
       return cutToWidth(`${id}  ${worker}  ${words}  ${waits}, for ${formatAge(now - created_ms)}`, columns);
     })

@@ -1,4 +1,5 @@
 import { LlmcError } from '../../base/error.ts';
+import { showsNothing } from '../../base/shows-nothing.ts';
 
 /** Opens or closes a block of code in Markdown. */
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
@@ -20,7 +21,7 @@ export function splitTasks(text: string): readonly string[] {
     else if (mark !== undefined && lines.slice(index + 1).some((later) => closes(later, mark))) fence = mark;
     tasks.at(-1)?.push(line);
   }
-  return tasks.map((own) => own.join('\n').trim()).filter((task) => task !== '');
+  return tasks.map((own) => own.join('\n').trim()).filter((task) => !showsNothing(task));
 }
 
 const closes = (line: string, fence: string): boolean => FENCE.exec(line)?.[1]?.startsWith(fence) === true;

@@ -8,7 +8,7 @@ import { systemPorts } from '../../system/ports.ts';
 import { agentPane } from '../../terminal/panes.ts';
 import { Terminal } from '../../terminal/terminal.ts';
 import { type Rebuilt, rebuildState } from '../../workers/repair/rebuild-state.ts';
-import { refuseInsideWorker } from '../owner/inside-worker.ts';
+import { requirePerson } from '../owner/require-person.ts';
 import type { Shell } from '../shell.ts';
 
 const PATIENCE_MS = 15_000;
@@ -16,7 +16,7 @@ const PATIENCE_MS = 15_000;
 /** Makes the state again as the owner of the root, because no owner can open it without. */
 export async function rebuild(shell: Shell): Promise<readonly Rebuilt[]> {
   const { root, layout } = shell;
-  await refuseInsideWorker('doctor --rebuild', shell);
+  await requirePerson('doctor --rebuild', shell);
   await shell.confirm('Write state.json again from the branches, worktrees and conversations of the workers?', {
     message: 'the state was not made again',
     hint: 'llmc doctor --rebuild --yes',
@@ -40,5 +40,5 @@ export async function runningIncarnation(terminal: Pick<Terminal, 'panes' | 'sta
       hint: 'Try again: llmc doctor --rebuild',
     });
   const pane = agentPane(panes, session);
-  return pane === undefined || pane.dead ? undefined : incarnationIn(await terminal.startedWith(pane.id));
+  return pane === undefined || pane.dead ? undefined : incarnationIn((await terminal.startedWith(pane.id)) ?? '');
 }

@@ -1,6 +1,6 @@
-import type { Repair } from '../../recovery/records/repair-step.ts';
+import type { Offer } from '../../doctor/repair-rounds.ts';
 
-export interface RepairReport extends Repair {
+export interface RepairReport extends Offer {
   /** `left`: nobody chose it. `unneeded`: nothing was broken any more. */
   readonly outcome: 'planned' | 'left' | 'repaired' | 'unneeded' | 'failed';
   /** What was done, or why it could not be. */

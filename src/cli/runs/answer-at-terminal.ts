@@ -1,3 +1,4 @@
+import { showsNothing } from '../../base/shows-nothing.ts';
 import { systemClock } from '../../system/clock.ts';
 import { askKey } from '../../system/keys.ts';
 import { askLine } from '../../system/lines.ts';
@@ -58,7 +59,7 @@ export class TerminalAnswers {
 
   async #answer({ run, number }: QuestionView, option: string): Promise<boolean> {
     const text = option === 'answer' || option === 'reject' ? await askLine('Text: ') : '';
-    if (option === 'answer' && text.trim() === '') return true;
+    if (option === 'answer' && showsNothing(text)) return true;
     const { option: taken } = await this.#shell.call('decide', { run, number, option, ...(text !== '' && { text }) });
     this.#answered.add(number);
     this.#shell.say(`${run}#${number}: ${taken}`);

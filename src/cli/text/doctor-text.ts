@@ -38,7 +38,8 @@ export function repairsText(repairs: readonly RepairReport[]): string {
     `${OUTCOMES[repair.outcome].padEnd(7)} ${planLine(repair)}`,
     ...(repair.outcome === 'unneeded' ? [NOT_NEEDED] : repair.lines).map((line) => `${INDENT}${visibleLine(line)}`),
   ]);
-  const left = repairs.some(({ outcome }) => outcome === 'left');
+  // A repair that `--yes` leaves says so itself.
+  const left = repairs.some(({ outcome, lines: why }) => outcome === 'left' && why.length === 0);
   return [...lines, ...(left ? ['To do the rest too: llmc doctor --repair --yes'] : [])].join('\n');
 }
 

@@ -3,16 +3,16 @@ import { pruneText, rescueList } from './rescue-text.ts';
 
 const RESCUE = {
   ...{ ref: 'refs/llmc/rescue/adam/20260131T120000Z', name: 'adam/20260131T120000Z', worker: 'adam', sha: 'f'.repeat(40), tree: 't' },
-  ...{ parents: ['a'.repeat(40)], at: 0, reason: 'before it was removed', files: 2, commits: 1, task: 'Fix the typo' },
+  ...{ parents: ['a'.repeat(40)], at: 0, reason: 'before it was removed', files: 2, commits: 1, others: [], task: 'Fix the typo' },
   bytes: null,
 };
 
 test('rescues are listed in columns, with commit, counts and task', () => {
-  const old = { ...RESCUE, name: 'baker-2/20260131T110000Z', at: -3_600_000, commits: null, files: 0, task: null };
+  const old = { ...RESCUE, name: 'baker-2/20260131T110000Z', at: -3_600_000, commits: null, files: 0, others: ['a'], task: null };
   expect(rescueList([RESCUE, old], 5_000, Number.POSITIVE_INFINITY).split('\n')).toEqual([
     'rescue                    age  commit        holds              task          why',
     'adam/20260131T120000Z     5s   aaaaaaaaaaaa  1 commit, 2 files  Fix the typo  before it was removed',
-    'baker-2/20260131T110000Z  1h   aaaaaaaaaaaa  –                  –             before it was removed',
+    'baker-2/20260131T110000Z  1h   aaaaaaaaaaaa  1 more commit      –             before it was removed',
   ]);
 });
 

@@ -70,8 +70,9 @@ export function bytesText(bytes: number): string {
   return `${step === 0 || value >= 10 ? Math.round(value) : value.toFixed(1)} ${UNITS[step]}`;
 }
 
-function holds({ commits, files }: SavedWork): string {
-  const parts = [counted(commits ?? 0, 'commit'), counted(files, 'file')].filter((part) => part !== undefined);
+function holds({ commits, files, others }: SavedWork): string {
+  const more = others.length === 0 ? undefined : `${others.length} more ${others.length === 1 ? 'commit' : 'commits'}`;
+  const parts = [counted(commits ?? 0, 'commit'), counted(files, 'file'), more].filter((part) => part !== undefined);
   return parts.length === 0 ? '–' : parts.join(', ');
 }
 

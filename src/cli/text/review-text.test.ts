@@ -162,8 +162,8 @@ test('several commits are listed, because they become one', () => {
 describe('the commands after a review', () => {
   const back = 'llmc reject --worker adam "…"';
   const proof = (stops: Proof['stops'], unexplained: number): Proof => ({
-    ...{ stops, dropped: [], resurrected: [], replaced: [], notes: [] },
-    counts: { files: 1, dropped: 0, resurrected: 0, replaced: 0, unexplained },
+    ...{ stops, dropped: [], resurrected: [], replaced: [], added: [], notes: [] },
+    counts: { files: 1, dropped: 0, resurrected: 0, replaced: 0, added: 0, unexplained },
   });
 
   test.each<[string, Partial<ReviewResult>, boolean, string]>([
@@ -193,15 +193,16 @@ test('a warning says where and what', () => {
       { kind: 'reordering', file: 'src/a.ts', lines: [12], count: 1, characters: ['U+202E'] },
       { kind: 'hidden', file: 'src/a.ts', lines: [12, 14, 15], count: 3, characters: ['U+200B'] },
       { kind: 'look_alike', file: 'src/a.ts', lines: [9, 10], count: 2, words: ['pаypal'] },
-      { kind: 'misleading_name', file: 'pаss\nword' },
+      { kind: 'misleading_name', file: 'pаss\nword', resembles: null },
+      { kind: 'misleading_name', file: 'modem.ts', resembles: 'modern.ts' },
       { kind: 'link', file: 'l', target: '/etc/passwd\u001b[2J', outside: true },
       { kind: 'submodule', file: 'lib', before: null, after: 'c'.repeat(40) },
       { kind: 'mode', file: 'run.sh', before: '100644', after: '100755' },
       { kind: 'mode', file: 'run.sh', before: '100755', after: '100644' },
       { kind: 'mode', file: 'l', before: '120000', after: '100644' },
-      { kind: 'notable', file: '.gitattributes', about: 'git' },
-      { kind: 'notable', file: '.husky/pre-commit', about: 'runs' },
-      { kind: 'notable', file: 'CLAUDE.md', about: 'agent' },
+      { kind: 'notable', file: 'package.json', about: 'runs', rule: 'package', found: ['scripts.postinstall'], is: 'changed' },
+      { kind: 'notable', file: '.gitattributes', about: 'git', rule: 'git settings', found: [], is: 'deleted' },
+      { kind: 'notable', file: 'a/package.json', about: 'runs', rule: 'package', found: ['scripts.prepare'], is: 'added' },
       { kind: 'binary', files: ['logo.png', 'b'], count: 2 },
       { kind: 'omitted', files: ['large'], count: 30 },
     ]),
@@ -211,27 +212,32 @@ test('a warning says where and what', () => {
     '! src/a.ts:12 and 2 more lines: invisible characters, shown by their codes: U+200B',
     '! src/a.ts:9 and 1 more line: letters of another alphabet that look Latin: p<U+0430>ypal',
     '! p<U+0430>ss ⏎ word: the name of this file has characters that mislead',
+    '! modem.ts: this name can be mistaken for modern.ts',
     '! l: a symbolic link to /etc/passwd<U+001B>[2J, outside the repository',
     '! lib: the commit of a submodule, none → cccccccccccc',
     '! run.sh: executable',
     '! run.sh: no longer executable',
     '! l: another type of file than before (120000 → 100644)',
-    '! .gitattributes: git obeys this file',
-    '! .husky/pre-commit: this file makes a machine run commands',
-    '! CLAUDE.md: agents read this file as instructions',
+    '! package.json, a/package.json (added): an installation or a script of npm runs it: scripts.postinstall, scripts.prepare',
+    '! .gitattributes (deleted): git obeys this file: it names filters, drivers, addresses or commands',
     '! not shown, because the content is binary: logo.png, b',
     '! not shown, because the diff is too long: large and 29 more files',
   ]);
 });
 
-test('a flood of warnings is cut, with their number', () => {
-  const many = Array.from({ length: 100 }, (_, index) => ({
+test('a flood of warnings is cut, with their number, and many files of one rule take one line', () => {
+  const many = Array.from({ length: 100 }, (_, index) => ({ kind: 'misleading_name' as const, file: `${index}`, resembles: null }));
+  expect(warningLines(many)).toHaveLength(26);
+  expect(warningLines(many).at(-1)).toBe('! 75 more warnings: llmc review --json');
+  const attributes = Array.from({ length: 100 }, (_, index) => ({
     kind: 'notable' as const,
     file: `${index}/.gitattributes`,
     about: 'git' as const,
+    rule: 'git settings' as const,
+    found: [],
+    is: 'changed' as const,
   }));
-  expect(warningLines(many)).toHaveLength(26);
-  expect(warningLines(many).at(-1)).toBe('! 75 more warnings: llmc review --json');
+  expect(warningLines(attributes)).toEqual([expect.stringMatching(/^! 0\/.gitattributes, .* and 95 more files: git obeys this file/)]);
 });
 
 test('work that main has already is said to be so, without an author and a message that are empty', () => {

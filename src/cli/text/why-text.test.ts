@@ -27,6 +27,7 @@ describe('llmc why', () => {
       patrol: null,
       sandbox: 'none',
       failed_turn: null,
+      conversation_dropped: null,
       silence: null,
       assessment: null,
       last_words: null,
@@ -54,6 +55,11 @@ describe('llmc why', () => {
     expect(whyText(why({ budget: 'all of it is used' }), NOW, false, PLAIN)).toMatch(
       /^no new tasks today: all of it is used \(raise it .*llmc start --queue\)$/m,
     );
+  });
+
+  test('says why a conversation was given up', () => {
+    const report = why({ conversation_dropped: { at: NOW, why: 'its conversation c-1 was given up: the agent does not have it' } });
+    expect(whyText(report, NOW, false, PLAIN)).toMatch(/^At \d.* its conversation c-1 was given up: the agent does not have it\.$/m);
   });
 
   test('names the report of a worker that was given up, and of no other', () => {

@@ -55,7 +55,7 @@ export function whyText(report: WhyReport, now: number, full: boolean, { columns
 /** The answer in at most three sentences: the status, what the agent does, and what to do or what it waits for. */
 export function whyInShort(report: WhyReport, now: number): readonly string[] {
   const { worker, problem, limit, failed_turn } = report;
-  const held = report.deliveries.find(({ state }) => state === 'held');
+  const held = report.deliveries.find(isHeld);
   const next = [
     ...(problem === null ? [] : [`! ${sentence(problem)}`]),
     ...(worker.attention === null ? [] : [`→ ${worker.attention}`]),
@@ -70,7 +70,7 @@ export function whyInShort(report: WhyReport, now: number): readonly string[] {
 
 function whyAnswer(report: WhyReport, now: number): readonly string[] {
   const { worker } = report;
-  const held = report.deliveries.find(({ state }) => state === 'held');
+  const held = report.deliveries.find(isHeld);
   return [
     ...(report.stalled_since === null ? [] : [`! ${sentence(stallText(report.stalled_since, now))}`, `→ ${STALL_HINT}`]),
     ...(report.problem === null ? [] : [`! ${sentence(report.problem)}`]),
@@ -85,6 +85,7 @@ function whyAnswer(report: WhyReport, now: number): readonly string[] {
     ...unverifiedLines(report),
     ...(report.limit === null ? [] : [limitLine(report.limit, now)]),
     ...(report.failed_turn === null ? [] : [sentence(`After a ${report.failed_turn}`)]),
+    ...droppedLines(report, now),
     ...silenceLines(report, now),
     ...(report.budget === null ? [] : [budgetLine(report.budget)]),
     ...(report.usage === null ? [] : [usageLine(report.usage)]),
@@ -97,6 +98,10 @@ function heldLine({ worker, purpose, text, reason, created_ms }: WhyReport['deli
   const what = purpose === 'message' ? `The message “${cutToWidth(inOneLine(text), LONGEST_HELD)}”` : 'A prompt';
   return `${what} is held for ${formatAge(now - created_ms)}: ${sentence(reason ?? 'for an unknown reason')} See: llmc message ${worker} --list`;
 }
+
+/** A prompt that was typed into an agent which has ended is not on its way any more. */
+const isHeld = ({ state, reason_kind }: WhyReport['deliveries'][number]): boolean =>
+  state === 'held' || ((state === 'typed' || state === 'submitted') && reason_kind === 'not_running');
 
 const BECAME: Readonly<Record<WhyReport['deliveries'][number]['state'], string>> = {
   queued: 'waits to be delivered',
@@ -113,7 +118,12 @@ function feedbackLines({ worker, deliveries }: WhyReport, now: number): readonly
   const last = deliveries.find(({ purpose }) => purpose === 'feedback' || purpose === 'task');
   if (last?.purpose !== 'feedback' || worker.current_prompt === null) return [];
   const words = cutToWidth(visibleLine(inOneLine(feedbackIn(last.text))), LONGEST_HELD);
-  return [`Your feedback of ${clock(last.created_ms, now)}, “${words}”, ${BECAME[last.state]}.`];
+  return [`Your feedback of ${clock(last.created_ms, now)}, “${words}”, ${BECAME[isHeld(last) ? 'held' : last.state]}.`];
+}
+
+/** A new conversation knows nothing of the one before. */
+function droppedLines({ conversation_dropped: dropped }: WhyReport, now: number): readonly string[] {
+  return dropped === null ? [] : [sentence(`At ${clock(dropped.at, now)} ${dropped.why}`)];
 }
 
 const LONGEST_SAID = 400;

@@ -1,5 +1,6 @@
 import { LlmcError } from '../../base/error.ts';
 import { capitalised } from '../../base/sentence.ts';
+import { showsNothing } from '../../base/shows-nothing.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { AcceptAllResult } from '../../workers/accept-all.ts';
 import type { AcceptResult } from '../../workers/landing/finish-landing.ts';
@@ -12,16 +13,20 @@ export const accept = defineVerb({
   name: 'accept',
   summary: 'land finished work as one commit',
   description:
-    'Rebases the work onto main, squashes it into one commit without attribution lines, runs the validation commands and lands the commit. With --branch, it goes to a branch of the source, made from main if it is new, and main stays as it is. Without a name: the worker you reviewed last. Several workers land one after the other, each as its own commit; one that is refused does not stop the others. Asks before it lands work that nobody has reviewed; --yes lands it, and without a terminal is the only way to. The exit status of several workers and of --all-clean is 2 if work is left.',
+    'Rebases the work onto main, squashes it into one commit without attribution lines, runs the validation commands and lands the commit. With --branch, it goes to a branch of the source, made from main if it is new, and main stays as it is. Without a name: the worker you reviewed last. Several workers land one after the other, each as its own commit; one that is refused does not stop the others. Asks before it lands work that nobody has reviewed; --yes lands it, and without a terminal is the only way to, but never work whose resolved conflict lost or replaced lines. The exit status of several workers and of --all-clean is 2 if work is left.',
   decides: true,
   arguments: [{ syntax: '[worker...]', about: 'the workers whose work to land' }],
   options: [
     { flags: '--message <text>', about: 'use this commit message' },
     { flags: '--edit', about: 'edit the commit message first' },
-    { flags: '--all-clean', about: 'land all work that is reviewed (with --yes: all that is finished) and does not conflict' },
+    {
+      flags: '--all-clean',
+      about:
+        'land all work that is reviewed (with --yes: all that is finished), does not conflict, and lost or replaced no line in a conflict',
+    },
     { flags: '--branch <name>', about: 'land on this branch of the source instead of main' },
     { flags: '--main', about: 'land on main, whatever [repo] landing says' },
-    { flags: '--allow-dropped', about: 'land work whose resolved conflict lost lines' },
+    { flags: '--allow-dropped', about: 'land work whose resolved conflict lost or replaced lines' },
   ],
   examples: [
     'llmc accept',
@@ -41,7 +46,7 @@ export const accept = defineVerb({
       return await acceptSeveral(input, shell, async (worker) => await acceptOne(input, shell, { worker, message: undefined }));
     }
     const message = input.text('message');
-    if (message?.trim() === '')
+    if (message !== undefined && showsNothing(message))
       throw new LlmcError('INVALID_ARGUMENT', 'the commit message is empty', { hint: 'Omit --message to keep the worker’s own message.' });
     if (!input.flag('edit')) return await acceptOne(input, shell, { worker: input.args[0], message });
     if (!shell.isInteractive) throw new LlmcError('INVALID_ARGUMENT', '--edit needs a terminal', { hint: 'llmc accept --message "…"' });

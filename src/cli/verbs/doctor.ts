@@ -3,6 +3,7 @@ import { commandLine } from '../../base/shell-quote.ts';
 import type { TriedOut } from '../../doctor/canary/try-out.ts';
 import type { CheckResult } from '../../doctor/check.ts';
 import type { Rebuilt } from '../../workers/repair/rebuild-state.ts';
+import { requirePerson } from '../owner/require-person.ts';
 import type { RepairReport } from '../repair/repair-report.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -22,7 +23,7 @@ export const doctor = defineVerb<DoctorOutput>({
   name: 'doctor',
   summary: 'check this machine and this root',
   description:
-    'Prints one line per check: ok, warning or failed, and what to do. The exit status is 2 if a check failed. With --canary, doctor first runs one turn of each agent in use, in a temporary folder and against a demo API on this machine: no account, no tokens, no network. A failed canary is a warning. With --repair, doctor then repairs what it can, until the checks offer nothing more: on a terminal it asks which repairs, with --yes it does all of them, and otherwise only those that end and remove nothing. Work is saved as a rescue before a repair removes it. With --dry-run it prints the plan and changes nothing. With --rebuild, doctor first writes state.json again from the branches, worktrees and conversations of the workers; it refuses while the state can be read, or restored from llmc.db, its copies or the backup: --repair does that, the newest good copy first.',
+    'Prints one line per check: ok, warning or failed, and what to do. The exit status is 2 if a check failed. With --canary, doctor first runs one turn of each agent in use, in a temporary folder and against a demo API on this machine: no account, no tokens, no network. A failed canary is a warning. With --repair, doctor then repairs what it can, until the checks offer nothing more: on a terminal it asks about each finding, with the age of the copy it would restore and with your editor for config.toml and state.json; with --yes it does all of the plan that --dry-run prints, and otherwise only what ends and removes nothing. What shows up only after the first repairs is never removed without being named in a plan. Work is saved as a rescue before a repair removes it. With --dry-run it prints the plan and changes nothing. With --rebuild, doctor first writes state.json again from the branches, worktrees and conversations of the workers; it refuses while the state can be read, or restored from llmc.db, its copies or the backup: --repair does that, the newest good copy first.',
   arguments: [],
   options: [
     { flags: '--canary', about: 'test whether llmc understands the installed version of each agent' },
@@ -51,11 +52,12 @@ export const doctor = defineVerb<DoctorOutput>({
     const rebuilt = input.flag('rebuild') ? await (await import('../repair/rebuild.ts')).rebuild(shell) : undefined;
     const { examine } = await import('../repair/examine.ts');
     const found = await examine(shell);
+    if (input.flag('repair') && !input.flag('dryRun')) await requirePerson('doctor --repair', shell);
     const { repairFound } = await import('../repair/repair-found.ts');
     const { repairRounds } = await import('../../doctor/repair-rounds.ts');
     const { checks, reports: repairs } = input.flag('repair')
       ? await repairRounds(found, {
-          repair: (offered) => repairFound(shell, offered, input.flag('dryRun')),
+          repair: (offers) => repairFound(shell, offers, input.flag('dryRun'), () => examine(shell)),
           examine: () => examine(shell),
         })
       : { checks: found, reports: undefined };

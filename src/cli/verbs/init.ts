@@ -13,8 +13,17 @@ export const init = defineVerb({
     { flags: '--target <dir>', about: 'the directory of the new root (default: --root, $LLMC_ROOT, ~/llmc)' },
     { flags: '--agent <name>', about: 'the agent of new workers: claude, codex, demo, or one declared in config (default: claude)' },
     { flags: '--branch <main>', about: 'the branch that work lands on (default: detected)' },
+    {
+      flags: '--hardened',
+      about:
+        'a wall around every agent: a sandbox that llmc demands, no network but that of the agent itself, variables of the environment by list; refused if this machine can make no sandbox',
+    },
   ],
-  examples: ['llmc init --source ~/my/repo', 'llmc init --source ~/my/repo --target ~/llmc-trial --agent demo'],
+  examples: [
+    'llmc init --source ~/my/repo',
+    'llmc init --source ~/my/repo --target ~/llmc-trial --agent demo',
+    'llmc init --source ~/my/repo --hardened',
+  ],
   interrupted: () => 'Cancelled. The new root is removed.',
   async run(input, shell) {
     const { initRoot } = await import('../../workers/init-root.ts');
@@ -24,12 +33,14 @@ export const init = defineVerb({
       target: input.text('target') ?? shell.root,
       agent: input.text('agent'),
       branch: input.text('branch'),
+      hardened: input.flag('hardened'),
     };
     return await initRoot(request, { ...systemPorts, say: shell.say, signal: interruption() });
   },
   text: (result) =>
     [
       `${result.rebuilt ? 'Wrote config.toml again in' : 'Created'} ${result.root} for ${result.source} (branch ${result.branch}, agent ${result.agent}).`,
+      ...(result.sandbox === 'none' ? [] : [`Every agent runs in a sandbox (${result.sandbox}), or not at all: docs/sandbox.md`]),
       ...result.warnings.map((warning) => `Warning: ${warning}`),
       result.rebuilt
         ? `Next: llmc doctor${rootFlag(result.root)}`

@@ -4,7 +4,7 @@ import { commandLine } from '../../base/shell-quote.ts';
 import type { Sent } from '../../workers/prompt/await-delivery.ts';
 import type { HeldMessage } from '../../workers/prompt/held-messages.ts';
 import { promptText } from '../input/prompt-text.ts';
-import { refuseInsideWorker } from '../owner/inside-worker.ts';
+import { requirePerson } from '../owner/require-person.ts';
 import { messageList } from '../queue/queue-text.ts';
 import type { Shell } from '../shell.ts';
 import { sentText } from '../text/sent-text.ts';
@@ -82,7 +82,7 @@ async function changeWaiting(input: Input, shell: Shell, worker: string, words: 
   if (asked.length > 1 || sends !== undefined || (words !== '' && edit === undefined))
     throw new LlmcError('INVALID_ARGUMENT', `${only} sends nothing, and stands alone`, { hint: 'llmc message --help' });
   if (input.flag('list')) return { messages: await shell.call('messages', { worker }) };
-  await refuseInsideWorker(`message ${only}`, shell);
+  await requirePerson(`message ${only}`, shell);
   if (cancel !== undefined) return { canceled: await shell.call('messageCancel', { worker, id: cancel }) };
   return { changed: await shell.call('messageEdit', { worker, id: edit ?? '', text: await textOf(words) }) };
 }

@@ -2,7 +2,7 @@ import { LlmcError } from '../../base/error.ts';
 import type { HeldMessage } from '../../workers/prompt/held-messages.ts';
 import type { TaskReport } from '../../workers/queue/show-queue.ts';
 import { promptText } from '../input/prompt-text.ts';
-import { refuseInsideWorker } from '../owner/inside-worker.ts';
+import { requirePerson } from '../owner/require-person.ts';
 import { messageList, queueList, taskText } from '../queue/queue-text.ts';
 import { wholeNumber } from '../queue/several-tasks.ts';
 import type { Shell } from '../shell.ts';
@@ -55,7 +55,7 @@ export const queue = defineVerb<QueueOutput>({
     }
     if (task === undefined) throw new LlmcError('INVALID_ARGUMENT', `name the task to ${action}`, { hint: 'llmc queue list' });
     const number = wholeNumber(task, 'task');
-    if (action !== 'show') await refuseInsideWorker(`queue ${action}`, shell);
+    if (action !== 'show') await requirePerson(`queue ${action}`, shell);
     if (action === 'edit') await edit(input, shell, number);
     if (action === 'move') await shell.call('queueMove', { number, before: placeOf(input) });
     if (action !== 'cancel') return { action, task: await shell.call('queueShow', { number }) };

@@ -2,7 +2,7 @@ import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Rescue } from '../../git/rescue/rescue-ref.ts';
 import type { PruneResult, RestoreResult, SavedWork } from '../../workers/rescue-work.ts';
-import { refuseInsideWorker } from '../owner/inside-worker.ts';
+import { requirePerson } from '../owner/require-person.ts';
 import type { Shell } from '../shell.ts';
 import { defineVerb, type Input } from '../verb.ts';
 
@@ -17,11 +17,11 @@ export const rescue = defineVerb<RescueOutput>({
   name: 'rescue',
   summary: 'list, show, compare, restore or delete saved work',
   description:
-    'llmc saves work before it destroys it. "list [worker]" lists the rescues, "show <name>" prints the diff, "diff <name> [other]" compares a rescue with another one or with the branch of its worker, "restore <name>" restores the work as a branch of the root, or with --into into an idle worker’s worktree. Work with a commit is then ready for a review. "prune [worker] --older-than <duration>" deletes old rescues; it asks first (without a terminal it needs --yes), and only a person may run it.',
+    'llmc saves work before it destroys it. "list [worker]" lists the rescues, "show <name>" prints the diff, "diff <name> [other]" compares a rescue with another one or with the branch of its worker, "restore <name>" restores the work as a branch of the root, or with --into into an idle worker’s worktree, which only a person may do. Work with a commit is then ready for a review. A rescue also holds commits that only the reflog knew; "show" lists them, and <name>:<commit> shows or restores one. "prune [worker] --older-than <duration>" deletes old rescues; it asks first (without a terminal it needs --yes), and only a person may run it.',
   verbatim: true,
   arguments: [
     { syntax: '[action]', about: 'list (default), show, diff, restore or prune', words: ['list', 'show', 'diff', 'restore', 'prune'] },
-    { syntax: '[name]', about: 'a rescue, or a worker (its newest rescue)' },
+    { syntax: '[name]', about: 'a rescue, or a worker (its newest rescue); :<commit> after it means one of its commits' },
     { syntax: '[other]', about: 'with diff: the rescue to compare with' },
   ],
   options: [
@@ -33,6 +33,7 @@ export const rescue = defineVerb<RescueOutput>({
   examples: [
     'llmc rescue',
     'llmc rescue show adam',
+    'llmc rescue show adam:1a2b3c4d5e6f',
     'llmc rescue diff adam',
     'llmc rescue restore adam/20260131T120000Z --into baker',
     'llmc rescue prune --older-than 30d --dry-run',
@@ -47,7 +48,9 @@ export const rescue = defineVerb<RescueOutput>({
     if (name === undefined) throw new LlmcError('INVALID_ARGUMENT', `name the rescue to ${action}`, { hint: 'llmc rescue list' });
     if (action === 'show') return { action, ...(await shell.call('rescueShow', { name })) };
     if (action === 'diff') return { action, ...(await shell.call('rescueDiff', { name, other })) };
-    return { action, ...(await shell.call('rescueRestore', { name, into: input.text('into') })) };
+    const into = input.text('into');
+    if (into !== undefined) await requirePerson('rescue restore --into', shell);
+    return { action, ...(await shell.call('rescueRestore', { name, into })) };
   },
   async text(result, shell) {
     switch (result.action) {
@@ -92,7 +95,7 @@ async function prune(input: Input, shell: Shell): Promise<PruneResult & { readon
     throw new LlmcError('INVALID_ARGUMENT', 'say which rescues to delete: --older-than', {
       hint: 'llmc rescue prune --older-than 30d --dry-run',
     });
-  await refuseInsideWorker('rescue prune', shell);
+  await requirePerson('rescue prune', shell);
   const request = { worker: input.args[1], olderThanMs: parseDuration(age) };
   const dryRun = input.flag('dryRun');
   const found = await shell.call('rescuePrune', { ...request, dryRun: true });

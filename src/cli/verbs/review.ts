@@ -1,6 +1,6 @@
 import { LlmcError } from '../../base/error.ts';
 import type { ReviewResult } from '../../workers/review/review-result.ts';
-import { restrictedTo } from '../owner/inside-worker.ts';
+import { unlessPerson } from '../owner/require-person.ts';
 import { showReview, type Viewing } from '../review/show-review.ts';
 import type { Walked } from '../review/walk-queue.ts';
 import { nextCommands } from '../text/next-commands.ts';
@@ -35,7 +35,7 @@ export const review = defineVerb<ReviewOutput>({
       throw new LlmcError('INVALID_ARGUMENT', '--next chooses the worker itself', { hint: `llmc review --next, or llmc review ${worker}` });
     const viewing: Viewing = { interface: how, only_stat: input.flag('stat') };
     const ignoreWhitespace = input.flag('ignoreWhitespace');
-    const byAgent = (await restrictedTo(shell)) !== undefined;
+    const byAgent = (await unlessPerson(shell)) !== undefined && shell.options.code === undefined;
     if (next && shell.isInteractive && !byAgent) return await (await import('../review/walk-queue.ts')).walkQueue(shell, viewing);
     return { ...(await shell.call('review', { worker, byAgent, next, patrol: shell.options.patrol, ignoreWhitespace })), ...viewing, next };
   },

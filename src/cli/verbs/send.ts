@@ -1,4 +1,5 @@
 import { LlmcError } from '../../base/error.ts';
+import { showsNothing } from '../../base/shows-nothing.ts';
 import { defineVerb } from '../verb.ts';
 
 export const send = defineVerb({
@@ -16,7 +17,7 @@ export const send = defineVerb({
   async run(input, shell) {
     const { readMessage } = await import('../runs/read-message.ts');
     const message = await readMessage(shell, input.args, process.env.LLMC_WORKER);
-    if (message.text.trim() === '') throw new LlmcError('INVALID_ARGUMENT', 'the message is empty', { hint: 'llmc send --help' });
+    if (showsNothing(message.text)) throw new LlmcError('INVALID_ARGUMENT', 'the message is empty', { hint: 'llmc send --help' });
     return await shell.call('send', message);
   },
   text: async ({ run, role, taken }) =>

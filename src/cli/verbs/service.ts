@@ -1,5 +1,5 @@
 import { LlmcError } from '../../base/error.ts';
-import { refuseInsideWorker } from '../owner/inside-worker.ts';
+import { requirePerson } from '../owner/require-person.ts';
 import type { ServiceReport } from '../service/service.ts';
 import type { ServicePlan } from '../service/service-plan.ts';
 import { defineVerb } from '../verb.ts';
@@ -23,7 +23,7 @@ export const service = defineVerb<ServiceOutput>({
     if (dryRun && action !== 'install')
       throw new LlmcError('INVALID_ARGUMENT', '--dry-run belongs to install', { hint: 'llmc service install --dry-run' });
     // An agent would choose the PATH with which the supervisor starts at each boot.
-    if (action !== 'status' && !dryRun) await refuseInsideWorker(`service ${action}`, shell);
+    if (action !== 'status' && !dryRun) await requirePerson(`service ${action}`, shell);
     const { runService } = await import('../service/run-service.ts');
     return await runService(shell, dryRun ? 'dry-run' : action);
   },

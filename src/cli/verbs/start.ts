@@ -65,10 +65,11 @@ export const start = defineVerb({
     const { sendPrompt } = await import('../owner/recorded-prompt.ts');
     const sent = await sendPrompt(shell.layout.database, prompt, async () => await shell.call('start', request));
     const failed = sent.state === 'held' && sent.reason_kind === 'not_running';
-    if (failed && !input.flag('wait'))
-      throw new LlmcError('AGENT_CRASHED', `the agent of ${sent.worker} ended before it received the task; the task stays queued`, {
-        hint: `llmc why ${sent.worker}`,
-      });
+    if (failed && !input.flag('wait')) {
+      const { attention } = await awaitPerson(shell, sent.worker, 0).catch(() => ({ attention: null }));
+      const why = attention ?? 'Its agent ended before it received the task.';
+      throw new LlmcError('AGENT_CRASHED', `the task stays queued for ${sent.worker}. ${why}`, { hint: `llmc why ${sent.worker}` });
+    }
     if (!input.flag('wait'))
       return { worker: sent.worker, delivery: sent, status: 'working' as const, commit_sha: null, attention: null, attention_kind: null };
     if (!failed) shell.say(`${sent.worker} has the task; waiting`);

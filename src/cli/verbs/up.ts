@@ -1,7 +1,7 @@
 import { pastTime } from '../../base/clock-time.ts';
 import type { RecoveryOffer } from '../../workflow/recover/recovery-offers.ts';
 import type { UpResult } from '../owner/detach.ts';
-import { refuseInsideWorker } from '../owner/inside-worker.ts';
+import { requirePerson } from '../owner/require-person.ts';
 import { defineVerb } from '../verb.ts';
 
 interface Up extends UpResult {
@@ -26,7 +26,7 @@ export const up = defineVerb<Up | undefined>({
     input.flag('detach') ? 'Stopped waiting. The supervisor keeps running in the background: llmc status, llmc down' : undefined,
   async run(input, shell) {
     // Here too: a supervisor that does not answer, because an agent has stopped it, cannot check who replaces it.
-    if (input.flag('replace')) await refuseInsideWorker('up --replace', shell);
+    if (input.flag('replace')) await requirePerson('up --replace', shell, true);
     if (input.flag('detach')) {
       const result = await (await import('../owner/detach.ts')).upDetached(shell, input.flag('replace'));
       const { readGoing, readOffers } = await import('../runs/recovery-offers.ts');

@@ -1,5 +1,6 @@
 import { LlmcError } from '../../base/error.ts';
-import { type Check, failed, ok, warning } from '../check.ts';
+import { type Check, failed, ok, repairable, warning } from '../check.ts';
+import { editing } from '../editing.ts';
 
 export const configCheck: Check = {
   name: 'configuration',
@@ -12,7 +13,8 @@ export const configCheck: Check = {
       if (error instanceof LlmcError && error.code === 'ROOT_NOT_FOUND' && !(await exists(`${root}/state.json`)))
         return warning(error.message, error.hint);
       // Each problem on its own line, so that a person can fix all of them at once.
-      if (error instanceof LlmcError && error.details !== undefined) return failed(error.details, error.hint);
+      if (error instanceof LlmcError && error.code === 'CONFIG_INVALID')
+        return repairable(failed(error.details ?? error.message, error.hint), editing(`${root}/config.toml`));
       throw error;
     }
   },

@@ -12,6 +12,12 @@ export const sandboxCheck: Check = {
   run: (context) =>
     withConfig(context, async (config) => {
       const of = (kind: string) => Object.keys(config.workers).filter((name) => workerSettings(config, name).sandbox === kind);
+      const holes = holesIn(config, of('none'));
+      if (holes.length > 0)
+        return failed(
+          `the wall that config.toml demands has holes: ${holes.join('; ')}`,
+          'Correct [sandbox] in config.toml (docs/sandbox.md), or set required = false.',
+        );
       const findings: Finding[] = [];
       if (of('bubblewrap').length > 0 || config.sandbox.kind === 'bubblewrap')
         findings.push(await checkBubblewrap(context, of('bubblewrap')));
@@ -21,6 +27,18 @@ export const sandboxCheck: Check = {
       return findings.find(({ level }) => level === 'failed') ?? ok(findings.map(({ message }) => message).join('; '));
     }),
 };
+
+/** What a hardened root allows all the same. */
+function holesIn({ sandbox }: Config, unwalled: readonly string[]): readonly string[] {
+  if (!sandbox.required) return [];
+  return [
+    ...(sandbox.kind === 'none' ? ['kind is "none", so new agents do not start'] : []),
+    ...(unwalled.length > 0 ? [`no sandbox for ${unwalled.join(', ')}, so their agents do not start`] : []),
+    ...(sandbox.kind === 'bubblewrap' && sandbox.network === 'full' ? ['network is "full"'] : []),
+    ...(sandbox.home === 'read-only' ? ['home is "read-only", with every key and token in it'] : []),
+    ...(sandbox.environment === undefined ? ['environment has no list, so agents get every variable'] : []),
+  ];
+}
 
 async function checkBubblewrap(context: DoctorContext, workers: readonly string[]): Promise<Finding> {
   const probe = await probeBubblewrap(context.processes);

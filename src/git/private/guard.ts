@@ -48,6 +48,7 @@ const WRITTEN_FOLDERS = [
   'refs/llmc',
   'refs/llmc/rescue',
   'refs/llmc/landed',
+  'refs/llmc/former-main',
 ];
 
 /** llmc clones without a template, so a clone has none of them. */

@@ -6,6 +6,7 @@ import { kindOf, linkOnce, readNoFollow } from '../../system/files/no-follow.ts'
 import { configText } from './config-text.ts';
 import { privateSettings, type Written } from './judge.ts';
 import { privateFolder } from './place.ts';
+import { withUsersFiles } from './users-files.ts';
 
 const settings = z.array(z.object({ key: z.string(), value: z.string() }));
 const recordSchema = z.object({
@@ -50,7 +51,7 @@ export function writePrivateFolder(root: string, record: PrivateRecord): void {
   for (const name of SHARED) linkOnce(join('..', '..', '.git', name), join(folder, name));
   linkOnce(join('..', '..', '..', '.git', 'info', 'exclude'), join(folder, 'info', 'exclude'));
   if (kindOf(join(folder, 'HEAD')) === 'missing') begin(root, folder);
-  atomicWrite(join(folder, 'config'), configText(privateSettings(record)));
+  atomicWrite(join(folder, 'config'), configText(withUsersFiles(privateSettings(record), record.source)));
   writeRecord(root, record);
 }
 

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isFullRun } from '../../../test/support/full-run.ts';
 import { type ScratchRepo, scratchRepo } from '../../../test/support/scratch-repo.ts';
+import { DISABLING } from '../../proof/disabling.fixture.ts';
+import { verdictOf } from '../../proof/verdict.ts';
 import { outside } from '../run.ts';
 import { collectProof } from './collect-proof.ts';
 import { parseBlobs } from './read-blobs.ts';
@@ -86,7 +88,7 @@ function withBoth(lines: readonly string[], order: 'main' | 'worker'): readonly 
   return result;
 }
 
-test('with real git: a merge drops and resurrects nothing, and a new line taken out of it is named', async () => {
+test('with real git: a merge drops and resurrects nothing, a new line taken out of it is named, and one that is disabled is not clean', async () => {
   await using repo = await scratchRepo();
   const histories = fc.sample(history, { numRuns: HISTORIES, ...(!isFullRun && { seed: 9 }) }).map((each, index) => ({
     ...each,
@@ -117,6 +119,14 @@ test('with real git: a merge drops and resurrects nothing, and a new line taken 
     repo,
     right.map(({ lines }, index) => ({ from: mains[index] ?? '', lines: lines.filter((each) => each !== omitted[index]) })),
   );
+  const edits = Object.values(DISABLING);
+  const disabled = await commitAll(
+    repo,
+    right.map(({ lines }, index) => ({
+      from: mains[index] ?? '',
+      lines: lines.flatMap((each) => (each === `only main ${index}` ? (edits[index % edits.length]?.(each) ?? []) : [each])),
+    })),
+  );
   for (const [index, { isClean }] of right.entries()) {
     const commits = { base: bases[index] ?? '', onto: mains[index] ?? '', head: workers[index] ?? '' };
     const proof = await collectProof(outside(repo.git), repo.path, { ...commits, result: rights[index] ?? '' });
@@ -130,5 +140,7 @@ test('with real git: a merge drops and resurrects nothing, and a new line taken 
       lost.dropped.map(({ text }) => text),
       story,
     ).toEqual([omitted[index]]);
+    const changed = await collectProof(outside(repo.git), repo.path, { ...commits, result: disabled[index] ?? '' });
+    expect(verdictOf(changed), story).not.toBe('clean');
   }
 });

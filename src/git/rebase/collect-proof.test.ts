@@ -64,7 +64,8 @@ test('a line of main that the result lacks is named with its file and number', a
     result: { 'a dir/ä "b".txt': text('one', 'of the worker') },
   });
   expect(verdictOf(proof)).toBe('losses');
-  expect(proof.dropped).toEqual([{ side: 'main', path: 'a dir/ä "b".txt', line: 2, text: 'of main', explained: false }]);
+  const origin = { commit: expect.stringMatching(/^[0-9a-f]{40}$/), author: expect.stringMatching(/./), subject: 'Main' };
+  expect(proof.dropped).toEqual([{ side: 'main', path: 'a dir/ä "b".txt', line: 2, text: 'of main', by: null, origin, explained: false }]);
 });
 
 test('a trailer in a commit of the result explains the loss that it names, and no other', async () => {
@@ -76,10 +77,41 @@ test('a trailer in a commit of the result explains the loss that it names, and n
     message: 'Result\n\nWhy.\n\nDropped: a.txt: of main: first\nDropped: b.txt: second of main\nReviewed-by: x',
   });
   expect(proof.dropped.map((each) => [each.text, each.explained])).toEqual([
-    ['  of main: first', true],
     ['second of main', false],
+    ['  of main: first', true],
   ]);
   expect(proof.counts).toMatchObject({ dropped: 2, unexplained: 1 });
+});
+
+const TEN = LONG.slice(0, 10);
+/** Both sides change the last line of `a.txt`, and main adds lines at another place and in another file. */
+const CONFLICT = {
+  base: { 'a.txt': text(...TEN), 'b.txt': text(...TEN) },
+  main: { 'a.txt': text('guard one', ...TEN.with(9, 'last of main')), 'b.txt': text(...TEN, 'guard two') },
+  worker: { 'a.txt': text(...TEN.with(9, 'last of the worker')) },
+};
+const BOTH = TEN.toSpliced(9, 1, 'last of main', 'last of the worker');
+
+test.for([
+  ['nothing besides the conflict', { 'a.txt': text('guard one', ...BOTH) }, 'clean', []],
+  ['another place of the file', { 'a.txt': text('# guard one', ...BOTH) }, 'losses', ['a.txt: guard one → # guard one']],
+  [
+    'another file',
+    { 'a.txt': text('guard one', ...BOTH), 'b.txt': text(...TEN, 'not guard two') },
+    'losses',
+    ['b.txt: guard two → not guard two'],
+  ],
+] as const)('an edit of main’s lines in %s, which did not conflict, is a loss', async ([, result, verdict, dropped]) => {
+  const proof = await prove({ ...CONFLICT, result });
+  expect([verdictOf(proof), proof.dropped.map(({ path, text, by }) => `${path}: ${text} → ${by}`)]).toEqual([verdict, dropped]);
+  for (const { side, origin } of proof.dropped) expect([side, origin?.subject]).toEqual(['main', 'Main']);
+});
+
+test('a file that the resolution renames is not clean', async () => {
+  const { 'a.txt': moved, ...result } = { 'a.txt': text('guard one', ...BOTH) };
+  const proof = await prove({ ...CONFLICT, result: { ...result, 'a.txt': null, 'a.disabled': moved } });
+  expect(verdictOf(proof)).toBe('altered');
+  expect(proof.notes).toContainEqual(expect.objectContaining({ kind: 'moved', path: 'a.txt', to: 'a.disabled' }));
 });
 
 test('a renamed file is followed: the worker edits what main renames', async () => {
@@ -100,8 +132,9 @@ test('a new file of main in a folder that the worker renames is moved, not lost'
     worker: { 'a/one.txt': null, 'b/one.txt': text(...LONG) },
     result: { 'a/one.txt': null, 'b/one.txt': text(...LONG), 'a/new.txt': null, 'b/new.txt': text('new on main', 'second line') },
   });
-  expect(verdictOf(proof)).toBe('clean');
-  expect(proof.notes).toEqual([{ kind: 'moved', path: 'a/new.txt', to: 'b/new.txt', lines: 2 }]);
+  expect(verdictOf(proof)).toBe('altered');
+  expect(proof.notes).toContainEqual({ kind: 'moved', path: 'a/new.txt', to: 'b/new.txt', lines: 2 });
+  expect(proof.dropped).toEqual([]);
 });
 
 test('a change of the worker in lines that main moved to another file has to follow them', async () => {
@@ -113,8 +146,11 @@ test('a change of the worker in lines that main moved to another file has to fol
     worker: { 'a.ts': text(...head, ...changed) },
   };
   const followed = await prove({ ...trees, result: { 'b.ts': text('export {};', ...changed) } });
-  expect(verdictOf(followed)).toBe('clean');
-  expect(followed.notes).toEqual([{ kind: 'moved', path: 'a.ts', to: 'b.ts', lines: 1 }]);
+  expect(verdictOf(followed)).toBe('altered');
+  expect(followed.replaced).toMatchObject([
+    { side: 'main', path: 'b.ts', how: 'deleted' },
+    { side: 'worker', path: 'a.ts', how: 'moved', by: 'b.ts' },
+  ]);
   const forgotten = await prove({ ...trees, result: { 'c.txt': text('not about it') } });
   expect(forgotten.dropped).toMatchObject([{ side: 'worker', path: 'a.ts', text: '  return compute(1, 2, 3);' }]);
 });
@@ -163,10 +199,10 @@ test('a result that is main itself, without the work, is a hard stop', async () 
 test('a file that both sides changed and one deleted is a choice', async () => {
   const trees = { base: { 'a.txt': text('one', 'two') }, main: { 'a.txt': null }, worker: { 'a.txt': text('one', 'two', 'three') } };
   const deleted = await prove({ ...trees, result: { 'other.txt': text('work') } });
-  expect(verdictOf(deleted)).toBe('clean');
+  expect(verdictOf(deleted)).toBe('altered');
   expect(deleted.notes).toContainEqual({ kind: 'file_deleted', path: 'a.txt', side: 'main' });
   const kept = await prove({ ...trees, result: { 'a.txt': text('one', 'two', 'three') } });
-  expect(verdictOf(kept)).toBe('clean');
+  expect(verdictOf(kept)).toBe('altered');
   expect(kept.notes).toEqual([{ kind: 'file_kept', path: 'a.txt', side: 'main' }]);
 });
 

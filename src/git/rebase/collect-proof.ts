@@ -5,6 +5,7 @@ import type { TreeFile } from '../../proof/tree-file.ts';
 import { type ObjectView, openObjectView } from '../object-view.ts';
 import type { Git } from '../run.ts';
 import { type Followed, followFiles, isPlainMerge } from './follow-files.ts';
+import { nameOrigins } from './name-origins.ts';
 import { readExplanations } from './read-explanations.ts';
 import { readVersions } from './read-versions.ts';
 import { readTreeChanges } from './tree-changes.ts';
@@ -47,8 +48,8 @@ export async function collectProof(git: Git, root: string, { base, onto, head, r
   const proof = proveTree(await readFiles(git, view, others), options);
   // A line that a side seems to delete may be in a file that only this side changed: it moved there, and the other's change should follow.
   const isDeletion = proof.replaced.some(({ how }) => how === 'deleted') || proof.notes.some(({ kind }) => kind === 'file_deleted');
-  if (!isDeletion || plain.length > MOST_OTHERS) return proof;
-  return proveTree(await readFiles(git, view, [...others, ...plain]), options);
+  const whole = !isDeletion || plain.length > MOST_OTHERS ? proof : proveTree(await readFiles(git, view, [...others, ...plain]), options);
+  return await nameOrigins(git, view, whole, { base, onto });
 }
 
 export function requireHash(hash: string): void {

@@ -21,7 +21,8 @@ export interface Since {
 export async function collectStanding(git: Git, root: string, earlier: Proof, { proven, onto, result }: Since): Promise<Proof> {
   for (const hash of [proven, onto, result]) requireHash(hash);
   const stops = earlier.stops.flatMap((stop) => (stop.kind === 'empty_change' ? [] : [stop.path]));
-  const paths = [...new Set([...stops, ...[...earlier.dropped, ...earlier.resurrected].map(({ path }) => path)])];
+  const lines = [...earlier.dropped, ...earlier.resurrected, ...earlier.replaced, ...earlier.added, ...earlier.notes];
+  const paths = [...new Set([...stops, ...lines.map(({ path }) => path)])];
   await using view = await openObjectView(root, result);
   const [before, now, explanations] = await Promise.all([
     readFiles(git, view, proven, paths),

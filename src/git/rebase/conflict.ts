@@ -1,5 +1,6 @@
 import { treeOf } from '../inspect.ts';
 import { type Git, type GitCall, gitFailed, read, splitZ } from '../run.ts';
+import { unrelatedHistory } from './former-main.ts';
 
 const mergeTreeCall = (at: string, ours: string, theirs: string): GitCall =>
   read(at, 'merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', '--end-of-options', ours, theirs);
@@ -12,6 +13,7 @@ export async function predictConflicts(git: Git, at: string, ours: string, their
   const call = mergeTreeCall(at, ours, theirs);
   const answer = await git.run(call);
   // git 2.39 also ends with 1, and without a tree, if it does not find one of the commits.
+  if (/refusing to merge unrelated histories/.test(answer.stderr)) throw unrelatedHistory(at, ours);
   if (answer.status > 1 || answer.stdout === '') throw gitFailed(call, answer);
   // The first field is the tree that git wrote.
   return answer.status === 0 ? [] : unique(splitZ(answer.stdout).slice(1));

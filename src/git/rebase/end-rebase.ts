@@ -39,7 +39,7 @@ export async function endLeftRebase(git: Git, worktree: string): Promise<void> {
 }
 
 /** Only on what the rebase made: a commit of the agent on top of it, or a branch that was reset since, stays as it is. */
-async function keepLeftMerges(git: Git, worktree: string, { from, onto }: RebaseRecord): Promise<void> {
+async function keepLeftMerges(git: Git, worktree: string, { from, onto, after = onto }: RebaseRecord): Promise<void> {
   const head = await headOf(git, worktree);
   if (head === from || !(await isAncestor(git, worktree, onto, head))) return;
   const [now, before] = await Promise.all([commitsBetween(git, worktree, onto, head), commitsBetween(git, worktree, onto, from)]);
@@ -50,7 +50,7 @@ async function keepLeftMerges(git: Git, worktree: string, { from, onto }: Rebase
     return;
   }
   await rescueCommit(git, { ...about(git, worktree), base: onto }, head);
-  await keepMerges(git, worktree, onto, from);
+  await keepMerges(git, worktree, { onto, after, from });
 }
 
 /** Aborts the rebase in progress. A commit that the agent made meanwhile is on no branch then, so llmc saves it. */

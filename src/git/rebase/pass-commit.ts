@@ -48,13 +48,17 @@ export async function passCommit(git: Git, worktree: string, passing: Passing): 
     return { kind: 'over' };
   }
   await git.ok(setBranchCall(worktree, passing.branch, passing.head));
-  const after = isLine(commits) ? passing.commit : await joined(git, worktree, stopped, [passing.onto, ...passed(commits, at)]);
+  const after = isLine(commits) ? passing.commit : await joined(git, worktree, stopped, behind(passing, commits, at));
   return await beginRebase(git, worktree, { onto: head, after, branch: passing.branch });
 }
 
 const isLine = (commits: readonly Commit[]): boolean => commits.every(({ parents }, at) => at === 0 || parents[0] === commits[at - 1]?.sha);
 
-const passed = (commits: readonly Commit[], at: number): readonly string[] => commits.slice(0, at + 1).map(({ sha }) => sha);
+/** Main, what main was when the work began, and the commits that were moved. */
+const behind = ({ onto, base }: Passing, commits: readonly Commit[], at: number): readonly string[] => [
+  ...[onto, ...(base === undefined ? [] : [base])],
+  ...commits.slice(0, at + 1).map(({ sha }) => sha),
+];
 
 /**
  * A commit on no branch that has all of these behind it. In a branch with merges, a commit that was moved already need not be behind

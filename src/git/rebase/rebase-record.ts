@@ -10,6 +10,8 @@ const recordSchema = z.object({
   /** The worker's commit when it began. */
   from: objectName,
   onto: objectName,
+  /** What stands for `onto` if main was rewritten; earlier versions left it out. */
+  after: objectName.optional(),
   /** Whether the work has merges, whose own changes the rebase leaves out: see `keepMerges`. */
   merges: z.boolean().default(false),
 });

@@ -9,6 +9,7 @@ import { FALLBACK_IDENTITY, type IdentityEnv, lacksIdentity } from '../source/id
 import { followSubmodules } from '../worktree/submodules.ts';
 import { predictConflicts, unmergedFiles } from './conflict.ts';
 import { abandonRebase, endLeftRebase } from './end-rebase.ts';
+import { type FormerMains, readWorkRange, standInForMain } from './former-main.ts';
 import { hasMerges, keepMerges } from './keep-merges.ts';
 import { type Operation, unfinishedOperation } from './operation.ts';
 import { overwrittenFiles } from './overwritten.ts';
@@ -16,7 +17,8 @@ import { dropRebaseRecord, writeRebaseRecord } from './rebase-record.ts';
 import { replayedFiles } from './replayed-files.ts';
 
 export type Rebased =
-  | { readonly kind: 'clean'; readonly head: string }
+  /** `leftOut`: the commits that main had once and has no more, newest first. The work was built on them. */
+  | { readonly kind: 'clean'; readonly head: string; readonly leftOut?: readonly string[] }
   /** `changed`: the paths of uncommitted changes. */
   | { readonly kind: 'up-to-date'; readonly head: string; readonly changed: readonly string[] }
   | { readonly kind: 'conflict'; readonly files: readonly string[] }
@@ -30,55 +32,45 @@ const PLAIN = ['autoStash=false', 'autoSquash=false', 'updateRefs=false', 'rebas
 export const PLAIN_REBASE = [...PLAIN, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
 export const REBASE = ['rebase', '--merge', '--quiet', '--no-verify', '--no-gpg-sign', '--no-fork-point'];
 
-/** The new base, and the commit that the work follows, if that is not on the new base any more. */
+/** The new base, and the commit that stands for it if main was rewritten: it has main's old commits behind it, too. */
 interface Base {
   readonly upstream: string;
-  readonly after?: string | undefined;
+  readonly after: string;
   /** The work has merges, which a rebase leaves out. */
   readonly merges: boolean;
 }
 
-export const rebaseCall = (worktree: string, upstream: string, env: IdentityEnv = {}, after?: string): GitCall => ({
-  ...write(
-    worktree,
-    ...PLAIN_REBASE,
-    ...REBASE,
-    ...(after === undefined ? [] : ['--onto', upstream]),
-    '--end-of-options',
-    after ?? upstream,
-  ),
+export const rebaseCall = (worktree: string, upstream: string, env: IdentityEnv = {}, after = upstream): GitCall => ({
+  ...write(worktree, ...PLAIN_REBASE, ...REBASE, ...(after === upstream ? [] : ['--onto', upstream]), '--end-of-options', after),
   env,
 });
 
+/** Main was never anything else, as far as the caller knows. */
+const NEVER = async (): Promise<ReadonlySet<string>> => new Set();
+
 /**
- * Rebases the worktree's branch onto the commit `upstream`, or changes nothing and returns why. Commits up to `takenBack`, which
- * was on main once, are left out.
+ * Rebases the worktree's branch onto the commit `upstream`, or changes nothing and returns why. Commits that main had once (`former`)
+ * and has no more are left out: they are not the worker's, and a user took them back.
  */
-export async function rebaseOnto(git: Git, worktree: string, upstream: string, takenBack?: string): Promise<Rebased> {
+export async function rebaseOnto(git: Git, worktree: string, upstream: string, former: FormerMains = NEVER): Promise<Rebased> {
   await endLeftRebase(git, worktree);
-  const [unfinished, { head = '', branch, changes }, upToDate] = await Promise.all([
+  const [unfinished, { head = '', branch, changes }, upToDate, range] = await Promise.all([
     unfinishedOperation(git, worktree),
     readStatus(git, worktree),
     isAncestor(git, worktree, upstream, 'HEAD'),
+    readWorkRange(git, worktree, upstream, 'HEAD', former),
   ]);
   requireOwnBranch(worktree, branch);
   if (unfinished !== undefined) return { kind: 'busy', operation: unfinished.operation };
-  const after = takenBack !== undefined && (await isBuiltOn(git, worktree, takenBack, upstream)) ? takenBack : undefined;
-  if (upToDate && after === undefined) return { kind: 'up-to-date', head, changed: changes.map(({ path }) => path) };
+  const { leftOut } = range;
+  if (upToDate && leftOut.length === 0) return { kind: 'up-to-date', head, changed: changes.map(({ path }) => path) };
   const edited = changes.filter((change) => change.kind !== 'untracked').map((change) => change.path);
   if (edited.length > 0) return { kind: 'dirty', files: edited };
-  // The merge would have the commits too that are left out.
-  const [predicted, merges] =
-    after === undefined
-      ? await Promise.all([predictConflicts(git, worktree, upstream, head), hasMerges(git, worktree, upstream, head)])
-      : [[], false];
+  const after = await standInForMain(git, worktree, range);
+  const [predicted, merges] = await Promise.all([predictConflicts(git, worktree, after, head), hasMerges(git, worktree, after, head)]);
   if (predicted.length > 0) return { kind: 'conflict', files: predicted };
-  return perform(git, worktree, { upstream, after, merges }, head);
-}
-
-/** Whether HEAD has a commit that was taken back from main, and main has not got it again. */
-export async function isBuiltOn(git: Git, worktree: string, takenBack: string, upstream: string): Promise<boolean> {
-  return (await isAncestor(git, worktree, takenBack, 'HEAD')) && !(await isAncestor(git, worktree, takenBack, upstream));
+  const rebased = await perform(git, worktree, { upstream, after, merges }, head);
+  return rebased.kind === 'clean' && leftOut.length > 0 ? { ...rebased, leftOut } : rebased;
 }
 
 /** A rebase and a landing move the branch that HEAD names. An agent can name the one of another worker there. */
@@ -92,7 +84,7 @@ function requireOwnBranch(worktree: string, branch = ''): void {
 
 async function perform(git: Git, worktree: string, base: Base, from: string): Promise<Rebased> {
   git.guard?.beforeRebase(worktree);
-  writeRebaseRecord(worktree, { endedBy: 'llmc', from, onto: base.upstream, merges: base.merges });
+  writeRebaseRecord(worktree, { endedBy: 'llmc', from, onto: base.upstream, after: base.after, merges: base.merges });
   try {
     const outcome = await attempt(git, worktree, base, from);
     if (outcome.kind !== 'clean') await abandonRebase(git, worktree);
@@ -112,7 +104,7 @@ async function attempt(git: Git, worktree: string, base: Base, from: string): Pr
   const answer = await runRebase(git, worktree, base);
   if (answer.status !== 0) return failure(git, worktree, base, answer);
   fault('rebase:before-merges');
-  if (base.merges) await keepMerges(git, worktree, base.upstream, from);
+  if (base.merges) await keepMerges(git, worktree, { onto: base.upstream, after: base.after, from });
   // The old commit of a submodule would look like a change by the worker, and the agent would commit it.
   await followSubmodules(git, worktree);
   return { kind: 'clean', head: await headOf(git, worktree) };

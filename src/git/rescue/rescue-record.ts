@@ -30,6 +30,8 @@ const recordSchema = z.object({
   commits: z.int().nonnegative().nullable(),
   task: z.string().nullable(),
   inside: z.array(z.unknown()),
+  /** Commits besides HEAD and the branch: of the reflog, of other branches. Earlier versions did not save them. */
+  others: z.array(objectName).default([]),
 });
 
 export type RescueRecord = Readonly<Omit<z.infer<typeof recordSchema>, 'inside'>> & { readonly inside: readonly Inside[] };
@@ -51,7 +53,7 @@ export function parseRecord(message: string): RescueRecord & { readonly invalid:
   return { ...rest, inside: valid, invalid: parsed.length - valid.length };
 }
 
-const UNREADABLE = { files: 0, commits: null, task: null, inside: [undefined] };
+const UNREADABLE = { files: 0, commits: null, task: null, inside: [undefined], others: [] };
 
 /** Earlier versions did not quote paths, so a path with a line feed can look like any line but those of the last paragraph. */
 function earlierRecord(message: string): z.infer<typeof recordSchema> {
@@ -62,6 +64,7 @@ function earlierRecord(message: string): z.infer<typeof recordSchema> {
     commits: commits === undefined ? null : Number(commits),
     task: /^Task: (.+)$/m.exec(message)?.[1] ?? null,
     inside: lines.every((line) => line.startsWith(INSIDE)) ? lines.map((line) => fromJson(line.slice(INSIDE.length))) : [],
+    others: [],
   };
 }
 

@@ -20,6 +20,8 @@ export interface Rescue {
   readonly files: number;
   /** How many commits main did not have; null in a rescue of an earlier version. */
   readonly commits: number | null;
+  /** The commits that neither HEAD nor the branch had: of the reflog, of other branches. */
+  readonly others: readonly string[];
   /** What the worker was working on. */
   readonly task: string | null;
 }
@@ -109,10 +111,10 @@ export function parseRescues(text: string): Rescue[] {
     if (!row.success) continue;
     const [ref, sha, tree, parents, seconds, subject, body] = row.data;
     const name = ref.slice(RESCUE_PREFIX.length);
-    const { files, commits, task } = parseRecord(body);
+    const { files, commits, others, task } = parseRecord(body);
     rescues.push({
       ...{ ref, name, worker: name.slice(0, name.indexOf('/')), sha, tree, parents, at: seconds * 1_000 },
-      ...{ reason: subject.replace(/^rescue \S+: /, ''), files, commits, task },
+      ...{ reason: subject.replace(/^rescue \S+: /, ''), files, commits, others, task },
     });
   }
   return rescues.sort((a, b) => b.at - a.at || b.name.localeCompare(a.name, 'en', { numeric: true }));
@@ -121,15 +123,23 @@ export function parseRescues(text: string): Rescue[] {
 export interface RescueNotes {
   readonly inside?: readonly Inside[];
   readonly commits?: number | undefined;
+  readonly others?: readonly string[];
+  /** Commits that were named somewhere, and that git does not have. */
+  readonly unreadable?: readonly string[];
   readonly task?: string | undefined;
 }
+
+/** A message names this many commits. The rescue holds all of them. */
+const MOST_NAMED = 1_000;
 
 /** The list is for people; llmc reads only the last line. */
 export function rescueMessage(worker: string, reason: string, files: readonly string[], notes: RescueNotes = {}): string {
   const { inside = [], commits = null, task = null } = notes;
+  const [others = [], unreadable = []] = [notes.others, notes.unreadable].map((shas) => shas?.slice(0, MOST_NAMED));
   const listed = files.length === 0 ? 'Nothing was uncommitted.' : `Uncommitted:\n${files.map((file) => `  ${shown(file)}`).join('\n')}`;
   const subject = `rescue ${worker}: ${reason.replaceAll(/\s+/g, ' ').trim()}`;
-  return [subject, listed, recordLine({ files: files.length, commits, task, inside })].join('\n\n');
+  const gone = unreadable.length === 0 ? [] : [`Not saved, because git cannot read it:\n${unreadable.map((sha) => `  ${sha}`).join('\n')}`];
+  return [subject, listed, ...gone, recordLine({ files: files.length, commits, task, inside, others })].join('\n\n');
 }
 
 /** Quotes a path with control characters, so that it stays one line. */

@@ -1,5 +1,6 @@
 import { diffText } from '../diff.ts';
 import { mergeBase } from '../inspect.ts';
+import { nameCommits } from '../rebase/former-main.ts';
 import { localRef } from '../refs.ts';
 import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
 import { resetInPlace } from '../worktree/reset.ts';
@@ -8,7 +9,7 @@ import type { Rescue } from './rescue-ref.ts';
 import { bringInside, insideOf, restoreInside, showInside } from './restore-nested.ts';
 
 /** Outside `llmc/`, where a worker could be called `rescued`. */
-const rescuedBranch = (rescued: Rescue): string => `llmc-rescued/${rescued.name}`;
+const rescuedBranch = (rescued: Rescue): string => `llmc-rescued/${rescued.name.replace(':', '-')}`;
 
 const createBranchCall = (root: string, branch: string, sha: string): GitCall => write(root, 'update-ref', localRef(branch), sha, '');
 const branchShaCall = (root: string, branch: string): GitCall => read(root, 'rev-parse', '--quiet', '--verify', localRef(branch));
@@ -22,8 +23,19 @@ export async function showRescue(git: Git, root: string, rescued: Rescue, base: 
   const [outside, { inside, invalid }] = await Promise.all([diffText(git, root, start, rescued.sha), insideOf(git, root, rescued)]);
   const parts = [outside];
   for (const each of inside) parts.push(await showInside(git, root, each));
+  parts.push(await othersText(git, root, rescued));
   if (invalid > 0) parts.push(`llmc ignored ${invalid} of the entries about nested repositories: llmc did not write them.\n`);
   return parts.join('');
+}
+
+/** Only parents of the rescue: anyone who can write to the root may have written its message. */
+async function othersText(git: Git, root: string, { name, parents, others }: Rescue): Promise<string> {
+  const held = others.filter((sha) => parents.includes(sha));
+  if (held.length === 0) return '';
+  const rows = (await nameCommits(git, root, held)).map(({ commit, subject }) => `  ${commit.slice(0, 12)} ${subject}\n`);
+  return `Commits that neither HEAD nor the branch had. Show one: llmc rescue show ${name}:<commit>; restore one: llmc rescue restore ${name}:<commit>\n`.concat(
+    ...rows,
+  );
 }
 
 /** Makes a branch in the root that holds the rescue. A repeated call returns the same branch. */

@@ -30,6 +30,45 @@ userTest('a rescue takes the same work from another user, and a restore gives it
   await saveAndRestore(adam);
 });
 
+/** Each leaves work that neither HEAD nor the branch has, in a repository that goes with its worker. */
+const STRAY: readonly (readonly [string, string])[] = [
+  ['on an unborn branch', 'git checkout --quiet --orphan x'],
+  ['after its branch was deleted', 'git update-ref -d refs/heads/llmc/adam'],
+  ['with an empty HEAD', ': > "$(git rev-parse --absolute-git-dir)/HEAD"'],
+  ['with a pipe as HEAD', 'head=$(git rev-parse --absolute-git-dir)/HEAD && rm "$head" && mkfifo "$head"'],
+  ['with a broken index', 'echo garbage > "$(git rev-parse --absolute-git-dir)/index"'],
+];
+
+const LOSES_NOTHING = 'a worker %s loses neither files nor commits, branches and stashes of its own repository';
+
+walledTest.for(STRAY)(LOSES_NOTHING, async ([, damage]) => {
+  await using adam = await walledWorker();
+  await saveStrays(adam, damage);
+});
+
+userTest.for(STRAY)(`${LOSES_NOTHING}, as another user`, async ([, damage]) => {
+  await using adam = await userWorker();
+  await saveStrays(adam, damage);
+});
+
+async function saveStrays(adam: Adam, damage: string): Promise<void> {
+  const script = `echo one > one.txt && git add one.txt && git commit --quiet -m First && git commit --quiet --amend -m Second
+git branch side && git checkout --quiet side && git commit --quiet --allow-empty -m Side && git checkout --quiet llmc/adam
+echo stashed > one.txt && git stash --quiet && echo loose > loose.txt
+git rev-parse HEAD 'HEAD@{1}' side stash llmc/adam@{1} && ${damage}`;
+  const { status, text } = await adam.agent(script);
+  expect(status).toBe(0);
+  const saved = await rescue(adam.git, target(adam));
+  expect(saved?.missed).toEqual([]);
+  expect((await adam.repo.run(['rev-list', saved?.sha ?? ''], adam.root)).split('\n')).toEqual(
+    expect.arrayContaining(text.trim().split('\n')),
+  );
+  expect(await adam.repo.run(['show', `${saved?.sha}:loose.txt`], adam.root)).toBe('loose');
+  expect((await rescue(adam.git, target(adam)))?.sha).toBe(saved?.sha);
+  await resetInPlace(adam.git, adam.worktree, adam.base, 'llmc/adam');
+  expect(existsSync(join(adam.worktree, 'loose.txt'))).toBe(false);
+}
+
 async function saveAndRestore(adam: Adam): Promise<void> {
   const nested =
     'git init --quiet lib && echo inner > lib/inner.txt && git -C lib add . && git -C lib -c user.name=A -c user.email=a@example.test commit --quiet -m Inner';

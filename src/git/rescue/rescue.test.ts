@@ -18,7 +18,7 @@ test('a rescue is named after worker and second, and numbered within it', () => 
 
 test('the reason is one line, whatever it was', () => {
   expect(rescueMessage('adam', 'before\n a  reset', ['a', 'b\nInside: c'])).toBe(
-    'rescue adam: before a reset\n\nUncommitted:\n  a\n  "b\\nInside: c"\n\nRecord: {"files":2,"commits":null,"task":null,"inside":[]}',
+    'rescue adam: before a reset\n\nUncommitted:\n  a\n  "b\\nInside: c"\n\nRecord: {"files":2,"commits":null,"task":null,"inside":[],"others":[]}',
   );
 });
 
@@ -43,6 +43,7 @@ test('the listing is read newest first, the tenth in a second after the second',
     reason: 'a: b',
     files: 2,
     commits: 3,
+    others: [],
     task: 'Fix it',
   });
   expect(parseRescues('')).toEqual([]);
@@ -223,6 +224,26 @@ describe('what was rescued', () => {
     const text = await showRescue(repo.git, root, await findRescue(repo.git, root, 'adam'), request.base);
     expect(text).toContain('+++ b/committed');
     expect(text).toContain('+++ b/loose');
+  });
+
+  test('names the commits that only the reflog knew, and gives one of them back', async () => {
+    await using repo = await scratchRepo();
+    const { request, path, root } = await begun(repo);
+    const first = await repo.commit('First try', { a: '1\n' }, path);
+    await repo.run(['commit', '--quiet', '--amend', '-m', 'Second try'], path);
+    await rescue(repo.git, request);
+    const found = await findRescue(repo.git, root, 'adam');
+    expect(found.others).toEqual([first]);
+    const shown = await showRescue(repo.git, root, found, request.base);
+    expect(shown).toContain(`llmc rescue restore ${found.name}:<commit>\n  ${first.slice(0, 12)} First try\n`);
+    const one = await findRescue(repo.git, root, `adam:${first.slice(0, 12)}`);
+    expect(await showRescue(repo.git, root, one, request.base)).toContain('+++ b/a');
+    expect(await restoreAsBranch(repo.git, root, one)).toBe(`llmc-rescued/${found.name}-${first.slice(0, 12)}`);
+    await restoreInto(repo.git, { ...request, branch: 'llmc/adam', now: NOW + 1_000 }, one);
+    expect(await headOf(repo.git, path)).toBe(first);
+    const elsewhere = await repo.commit('Not in it', { b: '1\n' });
+    for (const commit of [elsewhere, 'abcd'])
+      await expect(findRescue(repo.git, root, `adam:${commit}`)).rejects.toMatchObject({ code: 'RESCUE_NOT_FOUND' });
   });
 
   test('comes back as a branch, the same when asked twice', async () => {

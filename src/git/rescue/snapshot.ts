@@ -54,14 +54,26 @@ export async function snapshot(git: Git, worktree: string, head: string | undefi
   return { tree, index: await stagedCommit(git, worktree, head, stagedTree, tree), missed };
 }
 
+/** What is staged, if the worktree itself is gone; undefined if git kept no readable index. */
+export async function stagedTree(git: Git, admin: string): Promise<Snapshot | undefined> {
+  await using scratch = await git.files.scratch();
+  const places = { GIT_INDEX_FILE: join(scratch.path, 'index') };
+  if (!(await copyIndex(git, admin, places.GIT_INDEX_FILE).catch(() => false))) return undefined;
+  const staged = await git.run(writeTreeCall(admin, places));
+  return staged.status === 0 ? { tree: staged.stdout.trim(), index: undefined, missed: [] } : undefined;
+}
+
 /**
  * Copies the index into a scratch folder. The copy keeps git's cached file times, so git reads only changed files again. It must have the
- * time of the index itself, or git would trust the cached time of a file that changed in the second in which it was added.
+ * time of the index itself, or git would trust the cached time of a file that changed in the second in which it was added. Returns whether
+ * there is one.
  */
-export async function copyIndex(git: Git, worktree: string, to: string): Promise<void> {
+export async function copyIndex(git: Git, worktree: string, to: string): Promise<boolean> {
   const index = onePath(await git.ok(indexPathCall(worktree)));
   const files = filesAt(git, worktree);
-  if (await files.exists(index)) await files.copy(index, to);
+  if (!(await files.exists(index))) return false;
+  await files.copy(index, to);
+  return true;
 }
 
 /** Stores the files of a folder that is not a repository in the outer one. The tree is undefined if there are no files. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
-import { localRef, trackingRef } from '../refs.ts';
+import { fault } from '../../base/fault.ts';
+import { formerMainRef, localRef, trackingRef } from '../refs.ts';
 import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
 import { fetchCall } from './fetch-call.ts';
 import { pointOriginAt, sourceMissing } from './origin.ts';
@@ -8,6 +9,10 @@ import { pointOriginAt, sourceMissing } from './origin.ts';
 /** Fetches from the source's path: the remote `origin` may still point elsewhere. */
 export const fetchMainCall = (root: string, branch: string, source: string): GitCall =>
   fetchCall(root, source, `+${localRef(branch)}:${trackingRef(branch)}`);
+const keepFormerCall = (root: string, commit: string): GitCall => write(root, 'update-ref', '--no-deref', formerMainRef(commit), commit);
+/** In the source, which has both commits unless it has deleted the old one. */
+const isForwardCall = (source: string, before: string, now: string): GitCall =>
+  read(source, 'merge-base', '--is-ancestor', '--end-of-options', before, now);
 const dropRefCall = (root: string, ref: string): GitCall => write(root, 'update-ref', '--no-deref', '-d', ref);
 /** In the source, without the objects. */
 export const tipCall = (source: string, branch: string): GitCall => read(source, 'rev-parse', '--quiet', '--verify', localRef(branch));
@@ -23,7 +28,18 @@ export async function fetchMain(git: Git, root: string, branch: string, source: 
     await pointOriginAt(git, source);
     return known.stdout.trim();
   }
+  if (known.status === 0 && newest.status === 0) await keepFormerMain(git, root, source, known.stdout.trim(), newest.stdout.trim());
   return await fetchNewer(git, root, branch, source);
+}
+
+/**
+ * Keeps what main was if its new commit does not contain that: the work of a worker may build on it. Before the tracking ref moves,
+ * because afterwards nothing in the root says that the old commit was one of main.
+ */
+async function keepFormerMain(git: Git, root: string, source: string, before: string, now: string): Promise<void> {
+  if ((await git.run(isForwardCall(source, before, now))).status === 0) return;
+  await git.ok(keepFormerCall(root, before));
+  fault('fetch:after-former-main');
 }
 
 async function fetchNewer(git: Git, root: string, branch: string, source: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { makeDirectory, removeTree } from '../../system/files/files.ts';
+import { makeDirectory, namesIn, removeTree } from '../../system/files/files.ts';
 import { kindOf, moveAside, readNoFollow, removeLink, replacePlain } from '../../system/files/no-follow.ts';
 import { COMMON_DIR } from '../private/guard.ts';
 import { administrativeFolder, namedFolder } from '../private/place.ts';
@@ -45,13 +45,14 @@ export function writeLink(root: string, path: string): void {
   replacePlain(join(path, '.git'), `gitdir: ${namedFolder(root, basename(path))}\n`);
 }
 
-/** Makes the folder where git keeps HEAD and index, with HEAD on the worker's branch, and connects the directory with it. */
+/** Makes the folder where git keeps HEAD and index, with HEAD on the worker's branch, and connects the directory with it. A reflog that is there stays. */
 export function makeLink(root: string, path: string): void {
   const admin = administrativeFolder(root, basename(path));
   for (const folder of [dirname(admin), admin]) removeLink(folder);
   makeDirectory(join(admin, 'logs'));
   // git writes the log of HEAD only if it exists.
-  replacePlain(join(admin, 'logs', 'HEAD'), '');
+  const log = join(admin, 'logs', 'HEAD');
+  if (kindOf(log) !== 'file') replacePlain(log, '');
   replacePlain(join(admin, 'HEAD'), `ref: ${localRef(workerBranch(basename(path)))}\n`);
   makeDirectory(path);
   writeLink(root, path);
@@ -62,6 +63,14 @@ export function dropLink(root: string, path: string): void {
   const admin = administrativeFolder(root, basename(path));
   removeLink(dirname(admin));
   removeTree(admin);
+}
+
+/** Deletes the same, but not the reflog: it may be all that knows of a commit. */
+export function clearLink(root: string, path: string): void {
+  const admin = administrativeFolder(root, basename(path));
+  removeLink(dirname(admin));
+  if (removeLink(admin)) return;
+  for (const name of namesIn(admin)) if (name !== 'logs') removeTree(join(admin, name));
 }
 
 const isOwnFolder = (admin: string): boolean => kindOf(dirname(admin)) === 'folder' && kindOf(admin) === 'folder';

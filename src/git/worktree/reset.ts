@@ -1,3 +1,4 @@
+import { fault } from '../../base/fault.ts';
 import { endOperation } from '../rebase/operation.ts';
 import { dropRebaseRecord } from '../rebase/rebase-record.ts';
 import { localRef } from '../refs.ts';
@@ -8,9 +9,12 @@ import { cleanCall, resetSubmodules } from './submodules.ts';
 /** Makes the branch a branch of its own: as a symbolic ref, the checkout would move the branch of another worker. */
 const ownBranchCall = (worktree: string, branch: string, sha: string): GitCall =>
   write(worktree, 'update-ref', '--no-deref', localRef(branch), sha);
-/** Moves the branch, attaches HEAD to it, and overwrites index and files in any state. */
+/** Moves the branch, attaches HEAD to it, and overwrites index and files in any state, also while the branch is checked out elsewhere. */
 export const takeBranchCall = (worktree: string, branch: string, sha: string): GitCall =>
-  write(worktree, 'checkout', '--quiet', '--no-recurse-submodules', '--force', '--no-track', '-B', branch, sha, '--');
+  write(
+    worktree,
+    ...['checkout', '--quiet', '--no-recurse-submodules', '--force', '--ignore-other-worktrees', '--no-track', '-B', branch, sha, '--'],
+  );
 
 /**
  * Resets the worktree to `sha` without replacing its directory, in which the agent runs. Resets checked-out submodules too.
@@ -21,6 +25,7 @@ export async function resetInPlace(git: Git, worktree: string, sha: string, bran
   // It is about commits that the branch no longer has.
   dropRebaseRecord(worktree);
   await git.ok(ownBranchCall(worktree, branch, sha));
+  fault('reset:after-branch');
   await git.ok(takeBranchCall(worktree, branch, sha));
   await git.ok(cleanCall(worktree));
   if (!(await hasSubmodules(git, worktree))) return;

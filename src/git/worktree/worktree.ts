@@ -1,14 +1,15 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { LlmcError, messageOf } from '../../base/error.ts';
+import { fault } from '../../base/fault.ts';
 import type { RunOptions } from '../../base/ports.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { isFreePlace, removeTree } from '../../system/files/files.ts';
 import { giveTree } from '../../system/files/give-tree.ts';
 import { kindOf } from '../../system/files/no-follow.ts';
-import { placeOf } from '../private/place.ts';
+import { administrativeFolder, placeOf } from '../private/place.ts';
 import { localRef, workerBranch } from '../refs.ts';
 import { complaint, type Git, type GitCall, read, write } from '../run.ts';
-import { dropLink, linkState, makeLink, namesFolder, writeLink } from './link.ts';
+import { clearLink, dropLink, linkState, makeLink, namesFolder, writeLink } from './link.ts';
 
 // llmc does the steps of `git worktree add`, `remove` and `repair` itself: git reads what agents wrote about all worktrees,
 // and follows it.
@@ -47,13 +48,13 @@ async function add(git: Git, root: string, worker: string, path: string, base: s
   const exists = await branchExists(git, root, branch);
   if (!exists) await must(git, createBranchCall(root, branch, base));
   try {
-    dropLink(root, path);
+    clearLink(root, path);
     makeLink(root, path);
     await must(git, fillCall(path), options);
     await handOver(git, path);
   } catch (error) {
     if (kindOf(path) !== 'missing') removeTree(path);
-    dropLink(root, path);
+    clearLink(root, path);
     if (!exists) await git.run(deleteBranchCall(root, branch));
     if (error instanceof LlmcError) throw error;
     throw new LlmcError('GIT_WORKTREE_FAILED', `${path} cannot be made: ${messageOf(error)}`, { cause: error });
@@ -85,6 +86,7 @@ async function remove(git: Git, root: string, worker: string, path: string): Pro
   await git.files.removeBeneath(parent, basename(path)).catch((error: unknown) => {
     throw failed(`${path} cannot be deleted: ${messageOf(error)}`);
   });
+  fault('remove:after-files');
   dropLink(root, path);
   const branch = workerBranch(worker);
   if (await branchExists(git, root, branch)) await must(git, deleteBranchCall(root, branch));
@@ -99,10 +101,12 @@ export async function reconnect(git: Git, root: string, path: string): Promise<b
   const { kind } = linkState(root, path);
   if (kind === 'whole' || kind === 'missing') return kind === 'whole';
   if (kind === 'unknown') {
-    // The folder with HEAD and index is gone. The directory is ours if it names that folder and the branch exists.
-    if (!namesFolder(root, path) || !(await branchExists(git, root, workerBranch(basename(path))))) return false;
+    // The folder with HEAD and index is gone, or its HEAD. The directory is ours if it names that folder.
+    if (!namesFolder(root, path)) return false;
     makeLink(root, path);
-    await must(git, indexCall(path));
+    const isNew = kindOf(join(administrativeFolder(root, basename(path)), 'index')) !== 'file';
+    // Without its branch there is nothing to make an index of: then all files are new.
+    if (isNew && (await branchExists(git, root, workerBranch(basename(path))))) await must(git, indexCall(path));
   }
   writeLink(root, path);
   return true;

@@ -20,7 +20,10 @@ export const SESSION_CASES: readonly SessionCase[] = [
   row('a worker has no session, as after a reboot', { pane: 'missing' }, 'start'),
   row('a new worker has no session', { ...NOT_LAUNCHED, pane: 'missing' }, 'start'),
   row('tmux does not answer', { pane: 'unknown', incarnation: 'unknown' }, 'refuse'),
+  row('a person, or an agent, opened a session of that name by hand', { pane: 'foreign', incarnation: 'unknown' }, 'refuse'),
+  row('the same for a new worker', { ...NOT_LAUNCHED, pane: 'foreign', incarnation: 'unknown' }, 'refuse'),
   row('a session has no worker', NO_WORKER, 'leave'),
+  row('a session has no worker and was opened by hand', { ...NO_WORKER, pane: 'foreign' }, 'leave'),
   row('a session has no worker, and its program has ended', { ...NO_WORKER, pane: 'dead' }, 'leave'),
   row('there is neither a worker nor a session', { ...NO_WORKER, pane: 'missing' }, 'nothing'),
 ];

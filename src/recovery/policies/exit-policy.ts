@@ -9,9 +9,11 @@ export interface ExitPolicy {
   readonly rateLimitMs: number;
   /** An agent that lived shorter than this never really started. */
   readonly stillbornMs: number;
+  /** A conversation is given up after this many starts in a row that ended by themselves before they had resumed it. */
+  readonly resumeAttempts: number;
 }
 
 /** A single kill needs no wait. A second crash may have a cause that takes a moment to go away. */
 export const EXIT_POLICY: ExitPolicy = {
-  ...{ maxCrashes: 3, backoffMs: [0, 10_000], jitter: 0.2, rateLimitMs: 5 * 60_000, stillbornMs: 5_000 },
+  ...{ maxCrashes: 3, backoffMs: [0, 10_000], jitter: 0.2, rateLimitMs: 5 * 60_000, stillbornMs: 5_000, resumeAttempts: 3 },
 };

@@ -163,6 +163,17 @@ export function cancelDeliveries(database: Database, worker: string, reason: Del
   prepared(database, "UPDATE deliveries SET state = 'done', done_ms = ? WHERE worker = ? AND state = 'acked'").run(now, worker);
 }
 
+/**
+ * Records that the agent of a worker's next prompt does not run. A prompt that was typed keeps its state: it says what has to be
+ * checked before the prompt is typed again.
+ */
+export function holdForAgent(database: Database, worker: string): void {
+  const row = nextDelivery(database, worker);
+  if (row === undefined) return;
+  const isTyped = row.state === 'typed' || row.state === 'submitted';
+  updateDelivery(database, row.id, { ...(!isTyped && { state: 'held' }), reason: { kind: 'not_running' } });
+}
+
 /** Deletes the deliveries of a worker that was removed. The history keeps what became of it. */
 export function forgetDeliveries(database: Database, worker: string): void {
   prepared(database, 'DELETE FROM deliveries WHERE worker = ?').run(worker);

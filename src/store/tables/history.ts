@@ -12,6 +12,9 @@ export interface HistoryEntry {
   readonly recovers?: boolean;
 }
 
+/** The kind of the line that says why a conversation with prompts was given up. */
+export const CONVERSATION_DROPPED = 'conversation_dropped';
+
 /** `status`: of the worker after the change. */
 export function insertHistory(database: Database, entry: HistoryEntry, revision: number, status: string | null = null): void {
   prepared(database, 'INSERT INTO history (at_ms, revision, worker, kind, summary, details, status) VALUES (?, ?, ?, ?, ?, ?, ?)').run(

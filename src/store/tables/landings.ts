@@ -132,6 +132,18 @@ export function branchOfRun(database: Database, run: string): string | null {
   return row === undefined ? null : landingSchema.shape.branch.parse(row.branch);
 }
 
+/** What main was before and after each accept. */
+export function mainsOfLandings(database: Database): readonly string[] {
+  const rows = database.prepare("SELECT onto, landed FROM landings WHERE branch IS NULL AND outcome = 'landed'").all();
+  return rows.flatMap(({ onto, landed }) => [onto, landed]).filter((commit) => typeof commit === 'string');
+}
+
+/** All commits of a worker that llmc has put on main or on another branch, or was about to. */
+export function landedBy(database: Database, worker: string): readonly string[] {
+  const rows = database.prepare('SELECT DISTINCT landed FROM landings WHERE worker = ? AND landed IS NOT NULL').all(worker);
+  return rows.map(({ landed }) => String(landed));
+}
+
 /** The accept of a worker that put this commit on main. */
 export function landingOf(database: Database, worker: string, commit: string): string | undefined {
   const row = database.prepare("SELECT id FROM landings WHERE outcome = 'landed' AND worker = ? AND landed = ?").get(worker, commit);

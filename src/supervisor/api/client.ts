@@ -44,6 +44,8 @@ export interface Ask {
   readonly version: string;
   readonly name: string;
   readonly args: unknown;
+  /** What `llmc code` printed, for a decision without a terminal. */
+  readonly code?: string | undefined;
   readonly say: (line: string) => void;
   /** The process that is expected to answer. */
   readonly ownerFile?: string;
@@ -63,14 +65,14 @@ export async function ask(socket: Socket, asking: Ask): Promise<unknown> {
 }
 
 /** The events of a request that lasts, then its answer. Leaving the loop does not close the socket: its owner does. */
-export async function* subscribe(socket: Socket, { version, name, args, say, ownerFile }: Ask): AsyncGenerator<PushedEvent, unknown> {
+export async function* subscribe(socket: Socket, { version, name, args, code, say, ownerFile }: Ask): AsyncGenerator<PushedEvent, unknown> {
   const lines = linesOf(socket, LONGEST_REPLY_BYTES);
   using proof = new DisposableStack();
   try {
     const first = await greeting(lines, say, ownerFile);
     if (first.done === true) throw goneAway();
     requireGreeting(first.value, version, name);
-    sendLine(socket, checkLength({ version, protocol: PROTOCOL, name, args }));
+    sendLine(socket, checkLength({ version, protocol: PROTOCOL, name, args, code }));
     for await (const line of lines) {
       // The same version of llmc wrote the reply: the request carries the version, and the supervisor refuses any other.
       const reply: Reply = JSON.parse(line);

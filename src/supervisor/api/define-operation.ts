@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { showsNothing } from '../../base/shows-nothing.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { checkArgs } from './check-args.ts';
 
@@ -22,3 +23,6 @@ export function define<Args, Result>(operation: Operation<Args, Result>): Offere
     },
   };
 }
+
+/** What an agent or a person gets to read: a text that shows nothing is refused as empty. */
+export const shownText = z.string().refine((text) => !showsNothing(text), 'the text is empty');

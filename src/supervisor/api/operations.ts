@@ -26,7 +26,7 @@ import { sendMessage } from '../../workers/send-message.ts';
 import { startTask } from '../../workers/start-task.ts';
 import { undoWork } from '../../workers/undo/undo-work.ts';
 import { waitFor, waitForAny } from '../../workers/wait-for.ts';
-import { define } from './define-operation.ts';
+import { define, shownText } from './define-operation.ts';
 import { RUN_OPERATIONS } from './run-operations.ts';
 
 const worker = z.string();
@@ -55,7 +55,7 @@ export const OPERATIONS = {
   start: define({
     args: z.object({
       worker: worker.optional(),
-      prompt: z.string().min(1),
+      prompt: shownText,
       expects: workerSchema.shape.expects.optional(),
       timeoutMs,
     }),
@@ -64,7 +64,7 @@ export const OPERATIONS = {
   }),
   queueAdd: define({
     args: z.object({
-      prompts: z.array(z.string().min(1)).min(1).max(MOST_TASKS),
+      prompts: z.array(shownText).min(1).max(MOST_TASKS),
       expects: workerSchema.shape.expects.optional(),
       byAgent: z.boolean().optional(),
       ...wish.shape,
@@ -75,7 +75,7 @@ export const OPERATIONS = {
   queueList: define({ args: z.object({ all: z.boolean(), limit: z.int().positive() }), needsSupervisor: false, run: listTasks }),
   queueShow: define({ args: z.object({ number: taskNumber }), needsSupervisor: false, run: showTask }),
   queueEdit: define({
-    args: z.object({ number: taskNumber, prompt: z.string().min(1).optional(), ...wish.shape }),
+    args: z.object({ number: taskNumber, prompt: shownText.optional(), ...wish.shape }),
     needsSupervisor: false,
     run: editTask,
   }),
@@ -90,7 +90,7 @@ export const OPERATIONS = {
     args: z
       .object({
         worker,
-        text: z.string().min(1).optional(),
+        text: shownText.optional(),
         first: z.enum(['compact', 'fresh']).optional(),
         now: z.boolean().optional(),
         timeoutMs,
@@ -102,15 +102,15 @@ export const OPERATIONS = {
   messages: define({ args: z.object({ worker: worker.optional() }), needsSupervisor: false, run: heldMessages }),
   messageCancel: define({ args: z.object({ worker, id: z.string().min(1) }), needsSupervisor: false, run: cancelMessage }),
   messageEdit: define({
-    args: z.object({ worker, id: z.string().min(1), text: z.string().min(1) }),
+    args: z.object({ worker, id: z.string().min(1), text: shownText }),
     needsSupervisor: false,
     run: editMessage,
   }),
   reject: define({
     args: z.object({
       worker: worker.optional(),
-      feedback: z.string().min(1),
-      notes: z.array(z.object({ at: z.string(), text: z.string() })),
+      feedback: shownText,
+      notes: z.array(z.object({ at: z.string(), text: shownText })),
       timeoutMs,
     }),
     needsSupervisor: true,

@@ -1,70 +1,147 @@
-import { LlmcError } from '../../base/error.ts';
+import type { Config } from '../../config/schema.ts';
 import type { Layout } from '../../store/layout.ts';
+import { systemClock } from '../../system/clock.ts';
+import { expandHome } from '../../system/home.ts';
+import { agentsSince } from '../../system/processes/agents-since.ts';
 import { canChallenge } from '../../system/processes/identity.ts';
-import { type Inside, sessionAbove } from '../../terminal/session-above.ts';
-import type { WorkContext } from '../../workers/context.ts';
-import { insideWorkerError } from './inside-worker-error.ts';
+import { kinOf } from '../../system/processes/lineage.ts';
+import { type Allowed, type Caller, callerOf } from '../../terminal/person.ts';
+import type { OperationName } from './operations.ts';
+import { spendCode } from './person-code.ts';
 import type { Call } from './server.ts';
+import { insideWorkerError, unshownError } from './unshown-error.ts';
 
-/** The requests that only a person may make, unless `allow_agents_to_decide` is set; the same as the verbs that decide. */
-export const DECISIONS: readonly string[] = [
-  ...['answer', 'reject', 'accept', 'dismiss', 'acceptAll', 'undo', 'rebase', 'nuke', 'reset', 'unpark'],
+/**
+ * Who may make a request. `anyone`: it decides nothing. `person`: it decides about work, or ends what others wait for. `reviewer`: anyone
+ * may read, and only the review of a person counts. `sender` and `queuer`: anyone may, and it is noted who did.
+ */
+type Rule = 'anyone' | 'person' | 'reviewer' | 'sender' | 'queuer';
+
+interface Detailed {
+  readonly rule: Rule;
+  /** What a person types for it. */
+  readonly command: string;
+  /** With these arguments it decides nothing. */
+  readonly unless?: (args: unknown) => boolean;
+}
+
+const hasNo =
+  (key: string) =>
+  (args: unknown): boolean =>
+    typeof args === 'object' && args !== null && (Reflect.get(args, key) ?? undefined) === undefined;
+
+/** What only a running supervisor answers; `QUERIES` has exactly these. */
+export type QuestionName = 'status' | 'follow' | 'watchScreen' | 'why' | 'answer' | 'ready' | 'handOver' | 'down';
+
+/** Every request has a rule: without one, this does not compile. */
+export const RULES: Readonly<Record<OperationName | QuestionName, Rule | Detailed>> = {
+  // Questions, and prompts: an agent may give work, and not decide about it.
+  ...{ status: 'anyone', follow: 'anyone', watchScreen: 'anyone', why: 'anyone', ready: 'anyone', diff: 'anyone', messages: 'anyone' },
+  ...{ queueList: 'anyone', queueShow: 'anyone', queueWait: 'anyone', wait: 'anyone', waitAny: 'anyone', checkpoint: 'anyone' },
+  ...{
+    rescueList: 'anyone',
+    rescueDiff: 'anyone',
+    rescueShow: 'anyone',
+    add: 'anyone',
+    start: 'anyone',
+    message: 'anyone',
+    down: 'anyone',
+  },
+  ...{ review: 'reviewer', send: 'sender', queueAdd: 'queuer' },
+  ...{ answer: 'person', reject: 'person', accept: 'person', dismiss: 'person', undo: 'person', rebase: 'person' },
+  acceptAll: { rule: 'person', command: 'accept --all-clean' },
+  ...{ nuke: 'person', reset: 'person', unpark: 'person' },
   // A workflow can land by itself, and an agent can write one.
-  ...['run', 'decide', 'pause', 'resume', 'abort', 'recover', 'clean'],
-];
-
-/** Requests without a verb of their own that only a person may make. A supervisor inside a worker would decide for its agent; a rescue is all that is left of some work. */
-const COMMANDS: Readonly<Record<string, string>> = {
-  ...{ handOver: 'up --replace', rescuePrune: 'rescue prune', repair: 'doctor --repair' },
+  ...{ run: 'person', decide: 'person', pause: 'person', resume: 'person', abort: 'person', recover: 'person', clean: 'person' },
+  // A supervisor inside a worker would decide for its agent.
+  handOver: { rule: 'person', command: 'up --replace' },
+  repair: { rule: 'person', command: 'doctor --repair' },
+  // A rescue is all that is left of some work. What it is restored into becomes work to review, in the place of other work.
+  rescuePrune: { rule: 'person', command: 'rescue prune' },
+  rescueRestore: { rule: 'person', command: 'rescue restore --into', unless: hasNo('into') },
   // An agent may put a task into the queue, as it may start one, but the others there are not its own.
-  ...{ queueEdit: 'queue edit', queueMove: 'queue move', queueCancel: 'queue cancel' },
-  ...{ messageCancel: 'message --cancel', messageEdit: 'message --edit' },
+  queueEdit: { rule: 'person', command: 'queue edit' },
+  queueMove: { rule: 'person', command: 'queue move' },
+  queueCancel: { rule: 'person', command: 'queue cancel' },
+  messageCancel: { rule: 'person', command: 'message --cancel' },
+  messageEdit: { rule: 'person', command: 'message --edit' },
 };
 
-/** Requests of everybody in which the caller matters: a review counts only from a person, a message says who sent it, tasks of agents have no precedence. */
-const MARKED: readonly string[] = ['review', 'send', 'queueAdd'];
+function ruleOf(name: string, args: unknown): Detailed {
+  const found = Object.entries(RULES).find(([each]) => each === name)?.[1];
+  // A request that nobody knows is refused later; until then it decides nothing.
+  if (found === undefined) return { rule: 'anyone', command: name };
+  if (typeof found === 'string') return { rule: found, command: name };
+  return found.unless?.(args) === true ? { ...found, rule: 'anyone' } : found;
+}
 
-type Caller = Pick<Call, 'name' | 'args' | 'provenPid'>;
+type Asking = Pick<Call, 'name' | 'args' | 'provenPid' | 'code'>;
 
-/** Refuses a decision from inside a worker. Returns the arguments, with what they must say about their caller. */
-export async function admit(context: Pick<WorkContext, 'config' | 'layout'>, call: Caller): Promise<unknown> {
-  const { name, args } = call;
-  if (!DECISIONS.includes(name) && !Object.hasOwn(COMMANDS, name) && !MARKED.includes(name)) return args;
-  const allowed = await context.config().then(
+interface Root {
+  readonly layout: Layout;
+  readonly config: () => Promise<Config>;
+}
+
+/**
+ * Refuses a decision unless a person is shown to make it. Returns the arguments, with what they must say about their caller. The same for
+ * a request over the socket and for a command that runs without a supervisor. `others`: processes that run code of agents.
+ */
+export async function admit(root: Root, asking: Asking, others: readonly number[]): Promise<unknown> {
+  const { name, args } = asking;
+  const { rule, command } = ruleOf(name, args);
+  if (rule === 'anyone') return args;
+  const mayAll = await root.config().then(
     (config) => config.defaults.allowAgentsToDecide,
     () => false,
   );
   // An agent that may decide still speaks for itself.
-  if (allowed && name !== 'send') return args;
-  const caller = await identify(call, context.layout);
-  if (caller === 'person') return args;
-  if (MARKED.includes(name)) return marked(args, name === 'send' ? { from: nameOf(caller) } : { byAgent: true });
-  const command = COMMANDS[name] ?? name;
-  throw caller === 'unknown' ? unknownCaller(command) : insideWorkerError(command, caller);
+  if (mayAll && rule !== 'sender') return args;
+  // There, the command checks itself.
+  if (!canChallenge() && process.platform !== 'linux') return args;
+  const pid = canChallenge() ? await asking.provenPid() : undefined;
+  const caller = await identify(root, pid, others, name === 'handOver');
+  if (caller.kind === 'person') return args;
+  if (rule === 'sender') return isMarked(caller) ? marked(args, { from: workerOf(caller) }) : args;
+  if (rule === 'queuer') return isMarked(caller) ? marked(args, { byAgent: true }) : args;
+  if (hasCode(root.layout, asking.code, pid)) return args;
+  if (rule === 'reviewer') return marked(args, { byAgent: true });
+  throw refusalOf(command, caller, asking.code);
 }
+
+/** Who a process is. `orParent`: a supervisor in the background has no terminal, and the command that started it has one. */
+export async function identify(root: Root, pid: number | undefined, others: readonly number[], orParent = false): Promise<Caller> {
+  if (pid === undefined) return { kind: 'unshown', lacks: { kind: 'unreadable' } };
+  const since = agentsSince(root.layout.agentsSince);
+  const allowed = async (): Promise<Allowed> =>
+    await root.config().then(
+      ({ people, sandbox }) => ({ scripts: atHome(people.scripts), writable: atHome(sandbox.writable) }),
+      () => ({ scripts: [], writable: [] }),
+    );
+  const caller = await callerOf(pid, root.layout, since, allowed, others);
+  const parent = kinOf(pid)?.parent ?? 0;
+  if (caller.kind !== 'unshown' || !orParent || parent <= 1) return caller;
+  const above = await callerOf(parent, root.layout, since, allowed, others);
+  return above.kind === 'person' ? above : caller;
+}
+
+const atHome = (paths: readonly string[]): readonly string[] => paths.map((path) => expandHome(path, process.env.HOME));
+
+/** Whether a code permits a process to decide; it then belongs to this process. */
+export function hasCode({ run }: Layout, code: string | undefined, pid: number | undefined): boolean {
+  if (code === undefined || pid === undefined) return false;
+  return spendCode(run, code, `${pid}:${kinOf(pid)?.started ?? 0}`, systemClock.now());
+}
+
+export function refusalOf(command: string, caller: Exclude<Caller, { kind: 'person' }>, code: string | undefined): Error {
+  if (code !== undefined) return unshownError(command, { kind: 'code' });
+  return caller.kind === 'inside' ? insideWorkerError(command, caller) : unshownError(command, caller.lacks);
+}
+
+/** A script of the user that nobody named is not taken for an agent; a process that cannot be verified is. */
+const isMarked = (caller: Caller): boolean => caller.kind === 'inside' || (caller.kind === 'unshown' && caller.lacks.kind === 'unreadable');
+
+const workerOf = (caller: Caller): string => (caller.kind === 'inside' ? caller.worker : undefined) ?? 'unknown';
 
 function marked(args: unknown, mark: object): unknown {
   return typeof args === 'object' ? { ...args, ...mark } : args;
-}
-
-function nameOf(caller: Inside | 'unknown'): string {
-  return caller === 'unknown' ? 'unknown' : (caller.worker ?? 'unknown');
-}
-
-/** What the supervisor runs itself, such as the validation of a landing, runs code of the agents too. */
-async function identify(call: Caller, layout: Layout): Promise<Inside | 'person' | 'unknown'> {
-  // There, the command checks its own environment.
-  if (!canChallenge()) return 'person';
-  const pid = await call.provenPid();
-  return pid === undefined ? 'unknown' : (sessionAbove(pid, layout, [process.pid]) ?? 'person');
-}
-
-function unknownCaller(name: string): LlmcError {
-  return new LlmcError(
-    'INSIDE_WORKER',
-    `"llmc ${name}" is for a person only, and the supervisor cannot verify which process asked for it`,
-    {
-      hint: 'Use the llmc command, as the user who started the supervisor and on the same machine.',
-    },
-  );
 }

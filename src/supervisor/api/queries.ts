@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
+import { showsNothing } from '../../base/shows-nothing.ts';
 import { readConfigLeniently } from '../../config/read-config-leniently.ts';
 import { stalledSince } from '../../recovery/decide-stall.ts';
 import type { WorkContext } from '../../workers/context.ts';
@@ -17,7 +18,7 @@ import { cannotWriteError, unwritableText } from '../report/unwritable-text.ts';
 import { whyReport } from '../report/why-report.ts';
 import { checkArgs } from './check-args.ts';
 import { isOperation, OPERATIONS, type OperationName, runOperation } from './operations.ts';
-import { admit } from './people-only.ts';
+import { admit, type QuestionName } from './people-only.ts';
 import { readiness } from './readiness.ts';
 import type { Call } from './server.ts';
 
@@ -85,7 +86,11 @@ export const QUERIES = {
     },
   }),
   answer: define({
-    args: z.object({ worker: z.string(), choice: z.string().min(1, 'the answer is empty'), asked: askedSchema.optional() }),
+    args: z.object({
+      worker: z.string(),
+      choice: z.string().refine((text) => !showsNothing(text), 'the answer is empty'),
+      asked: askedSchema.optional(),
+    }),
     answer: async ({ fleet }, args, context) => await answerDialog(context, fleet.watchOf(args.worker), args).finally(() => fleet.wake()),
   }),
   ready: define({
@@ -101,7 +106,7 @@ export const QUERIES = {
     answer: async ({ handOver }, heir) => await handOver(heir),
   }),
   down: define({ args: z.object({ force: z.boolean() }), answer: async ({ stop }, { force }) => await stop(force) }),
-} as const;
+} as const satisfies Record<QuestionName, unknown>;
 
 export type QueryName = keyof typeof QUERIES;
 export type QueryArgs<Name extends QueryName> = Parameters<(typeof QUERIES)[Name]['answer']>[1];
@@ -111,7 +116,8 @@ export type QueryResult<Name extends QueryName> = Awaited<ReturnType<(typeof QUE
 export async function handleCall(asked: Asked, call: Call): Promise<unknown> {
   const { context } = asked;
   const own = { ...context, say: call.say, signal: AbortSignal.any([context.signal, call.signal]) };
-  const args = await admit(context, call);
+  // What the supervisor runs itself, such as the validation of a landing, runs code of the agents too.
+  const args = await admit(context, call, [process.pid]);
   if (isOperation(call.name)) return await operate(asked, call.name, own, args);
   if (isQuery(call.name)) return await QUERIES[call.name].reply(asked, args, own, call);
   throw new LlmcError('INVALID_ARGUMENT', `the supervisor does not know "${call.name}"`, { hint: 'llmc help' });

@@ -3,7 +3,13 @@ import { LlmcError } from '../../base/error.ts';
 import type { Claim } from '../../system/processes/meet-challenge.ts';
 import type { Request } from './wire.ts';
 
-const requestSchema = z.object({ version: z.string(), protocol: z.int().optional(), name: z.string(), args: z.unknown() });
+const requestSchema = z.object({
+  version: z.string(),
+  protocol: z.int().optional(),
+  name: z.string(),
+  args: z.unknown(),
+  code: z.string().optional(),
+});
 
 const claimSchema = z.object({ pid: z.int().positive(), fd: z.int().nonnegative() });
 

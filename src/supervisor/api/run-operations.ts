@@ -3,7 +3,7 @@ import { abortRun, checkpointRun, decideRun, sendToRole } from '../../workflow/c
 import { pauseRun } from '../../workflow/control/pause-run.ts';
 import { resumeRun } from '../../workflow/control/resume-run.ts';
 import { recoverRun } from '../../workflow/recover/recover-run.ts';
-import { define } from './define-operation.ts';
+import { define, shownText } from './define-operation.ts';
 
 const run = z.string();
 
@@ -26,7 +26,7 @@ export const RUN_OPERATIONS = {
     needsSupervisor: false,
     run: decideRun,
   }),
-  abort: define({ args: z.object({ run, why: z.string().min(1) }), needsSupervisor: false, run: abortRun }),
+  abort: define({ args: z.object({ run, why: shownText }), needsSupervisor: false, run: abortRun }),
   pause: define({ args: z.object({ run, now: z.boolean() }), needsSupervisor: false, run: pauseRun }),
   resume: define({
     args: z.object({
@@ -57,7 +57,7 @@ export const RUN_OPERATIONS = {
     run: async (context, args) => await (await import('../../workflow/archive/clean.ts')).clean(context, args),
   }),
   send: define({
-    args: z.object({ run, role: z.string(), text: z.string().min(1), from: z.string().optional() }),
+    args: z.object({ run, role: z.string(), text: shownText, from: z.string().optional() }),
     needsSupervisor: false,
     run: sendToRole,
   }),

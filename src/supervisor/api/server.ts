@@ -14,6 +14,8 @@ import { LONGEST_REQUEST_BYTES, sendLine } from './wire.ts';
 export interface Call {
   readonly name: string;
   readonly args: unknown;
+  /** What `llmc code` printed, if the caller has one. */
+  readonly code?: string | undefined;
   readonly say: (line: string) => void;
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
@@ -140,6 +142,7 @@ async function converse(socket: Socket, host: Host): Promise<void> {
     const result = await handle({
       name: request.name,
       args: request.args,
+      code: request.code,
       say: (text) => sendLine(socket, { say: text }),
       push: (event) => sendLine(socket, { event }),
       isFull: () => socket.writableNeedDrain,

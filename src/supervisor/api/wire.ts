@@ -13,6 +13,8 @@ export interface Request extends Introduction {
   readonly version: string;
   readonly name: string;
   readonly args: unknown;
+  /** What `llmc code` printed for a caller without a terminal. */
+  readonly code?: string | undefined;
 }
 
 export type Reply =

@@ -3,10 +3,12 @@ import { exitOutputOf } from '../../agents/exit-output.ts';
 import { LlmcError, messageOf } from '../../base/error.ts';
 import { refusalOf } from '../../base/refusal.ts';
 import type { Config } from '../../config/schema.ts';
+import { decideLostResume, type LostResume } from '../../recovery/decide-exit.ts';
 import type { Worker } from '../../store/state.ts';
 import { ackedDeliveries, cancelDeliveries, nextDelivery } from '../../store/tables/deliveries.ts';
 import type { Outcome } from '../../store/tables/tasks.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { exitPolicy } from '../../workers/recovery-policy.ts';
 import { openTask, ownerOf } from '../../workers/tasks/owner.ts';
 import { reportTo } from '../../workers/tasks/report-to.ts';
 import { rest } from '../../workers/tasks/rest-worker.ts';
@@ -14,7 +16,7 @@ import { endAgent } from '../../workers/worktree/end-agent.ts';
 import { isConfirmed } from '../launch/handle-exit.ts';
 import { lastWords, saveScreen } from '../launch/last-words.ts';
 import { takenPrompts } from '../launch/taken.ts';
-import { type Watch, wasReady } from '../observe/watch.ts';
+import { isResuming, type Watch, wasReady } from '../observe/watch.ts';
 import { applyProgress } from '../progress/apply-progress.ts';
 
 /**
@@ -28,10 +30,10 @@ export async function handleRunExit(context: WorkContext, watch: Watch, activity
   const words = await lastWords(context, watch);
   const refusals = wasReady(watch) ? undefined : (agentOf(config, worker.agent).refusals ?? []);
   const output = exitOutputOf(words.split('\n'), activity.status, refusals);
-  const resumeFailed = output === 'resume_refused' || (watch.life.resumed && !wasReady(watch));
+  const resume = decideLostResume({ activity, output, resuming: isResuming(watch), resumeExits: worker.resume_exits }, exitPolicy(config));
   const why = watch.assessment.rule;
   await letRest(context, worker, {
-    ...{ why, details: words, forget: resumeFailed },
+    ...{ why, details: words, resume },
     outcome: (await isOutside(context, watch, activity))
       ? { kind: 'lost', why }
       : outcomeOf(activity, output, why, {
@@ -118,21 +120,22 @@ interface Ended {
   readonly why: string;
   readonly details?: string;
   readonly outcome: Outcome;
-  /** Its conversation cannot be resumed. */
-  readonly forget?: boolean;
+  /** What became of the conversation that it was to resume. */
+  readonly resume?: LostResume;
 }
 
 /** The record comes first: what is left of the session belongs to a resting worker then. */
-async function letRest(context: WorkContext, worker: Worker, { why, details, outcome, forget }: Ended): Promise<void> {
+async function letRest(context: WorkContext, worker: Worker, { why, details, outcome, resume }: Ended): Promise<void> {
   const { store, clock } = context;
   const now = clock.now();
   store.changeWorker(worker.name, {
     kind: 'exit',
-    summary: `${why}; its run decides what follows`,
+    summary: `${why}${resume === undefined || resume.kind === 'open' ? '' : `: ${resume.why}`}; its run decides what follows`,
     ...(details !== undefined && { details }),
     change: (draft) => {
       rest(draft, now);
-      if (forget === true) Object.assign(draft, { conversation_id: null, conversation_used: false });
+      if (resume?.kind === 'again') draft.resume_exits = [...draft.resume_exits, resume.exit];
+      if (resume?.kind === 'lost') Object.assign(draft, { conversation_id: null, conversation_used: false, resume_exits: [] });
     },
     rows: (database) => {
       cancelDeliveries(database, worker.name, { kind: 'cut_short' }, now);

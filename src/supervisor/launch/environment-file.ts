@@ -6,3 +6,8 @@ export function incarnationIn(startCommand: string): number | undefined {
   const number = /\/environment\.(\d{1,9})["']?\s*$/.exec(startCommand)?.[1];
   return number === undefined ? undefined : Number(number);
 }
+
+/** Whether tmux started llmc's launcher with this command. */
+export function startsAgent(startCommand: string): boolean {
+  return /\/launch\.sh\b/.test(startCommand);
+}

@@ -2,14 +2,14 @@ import type { Activity } from '../../agents/activity.ts';
 import { exitOutputOf } from '../../agents/exit-output.ts';
 import { formatAge } from '../../base/duration.ts';
 import type { Instant } from '../../base/ports.ts';
-import { oneMoreCrash } from '../../recovery/crashes.ts';
+import { crashesInARow, oneMoreCrash } from '../../recovery/crashes.ts';
 import { decideExit, type ExitStep } from '../../recovery/decide-exit.ts';
 import type { Attention } from '../../store/attention.ts';
-import { nextDelivery, typedDeliveries, updateDelivery } from '../../store/tables/deliveries.ts';
+import { holdForAgent, typedDeliveries } from '../../store/tables/deliveries.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { exitPolicy } from '../../workers/recovery-policy.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
-import { type Watch, wasReady } from '../observe/watch.ts';
+import { isResuming, type Watch, wasReady } from '../observe/watch.ts';
 import { adoptAgent } from './adopt-agent.ts';
 import { canResume } from './can-resume.ts';
 import { lastWords, saveScreen } from './last-words.ts';
@@ -35,7 +35,7 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
     {
       ...{ worker, resumable: canResume(context, worker, config), activity, confirmed, ...watch.exit },
       ...{ livedMs: now - watch.life.launchedAt, tookPrompt: agent.plain !== undefined && tookPrompt(context, watch) },
-      ...{ resumeFailed: watch.life.resumed && !wasReady(watch) },
+      ...{ resuming: isResuming(watch), resumeExits: worker.resume_exits },
       ...{ output: exitOutputOf(words.split('\n'), activity.status, refusals), chance: random.next() },
     },
     policy,
@@ -50,18 +50,19 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
         worker: watch.name,
         kind: 'exit',
         summary: `the agent ended (${watch.assessment.rule}); it starts again in ${formatAge(step.until - now)}: ${step.why}`,
+        rows: (database) => holdForAgent(database, watch.name),
       });
       return false;
     case 'fail':
-      giveUp(context, watch, step, words, attentionFor(step, activity, policy.maxCrashes));
+      giveUp(context, watch, step, words, attentionFor(step, activity, crashesInARow(worker, now) + 1));
       return true;
     case 'rest':
-      if (!step.called) leaveAlone(context, watch, step.why, words, policy.maxCrashes);
+      if (!step.called) leaveAlone(context, watch, step.why, words, crashesInARow(worker, now) + 1);
       return false;
     case 'relaunch': {
       const screen = step.countsAsCrash ? saveScreen(context, watch.name, words) : undefined;
       await relaunch(context, watch, {
-        ...{ why: step.why, conversation: step.conversation, goOn: step.goOn, crashed: step.countsAsCrash },
+        ...{ why: step.why, conversation: step.conversation, goOn: step.goOn, crashed: step.countsAsCrash, resumeExit: step.resumeExit },
         record: () =>
           store.commit({
             worker: watch.name,
@@ -100,11 +101,7 @@ function giveUp(context: WorkContext, watch: Watch, { why }: Failed, words: stri
       ...oneMoreCrash(record, context.clock.now()),
       attention: { ...attention, ...(screen !== undefined && { screen }) },
     }),
-    rows: (database) => {
-      const waiting = nextDelivery(database, watch.name);
-      const open = waiting?.state === 'queued' || waiting?.state === 'held';
-      if (open) updateDelivery(database, waiting.id, { state: 'held', reason: { kind: 'not_running' } });
-    },
+    rows: (database) => holdForAgent(database, watch.name),
   });
   watch.exit = { counted: true, restartAt: undefined };
 }

@@ -5,6 +5,7 @@ import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
 import { settingsOf } from '../../config/worker-settings.ts';
 import { sandboxEnvironment } from '../../sandbox/agent-view.ts';
+import { listedEnvironment } from '../../sandbox/environment-inside.ts';
 import { requireKnownUser } from '../../sandbox/probe-user.ts';
 import type { Layout } from '../../store/layout.ts';
 import type { Worker } from '../../store/state.ts';
@@ -45,7 +46,13 @@ export function launchRequest(
 
 /** The environment of every process of a worker: the user's, the configuration's, the caller's, and the worker's name. */
 export function workerEnvironment(layout: Layout, config: Config, worker: Worker, own: Readonly<Record<string, string>>): Environment {
-  return { ...inherited(), ...agentProgram(config, worker.agent).env, ...own, LLMC_WORKER: worker.name, LLMC_ROOT: layout.root };
+  return {
+    ...inherited(allowedVariables(config, worker)),
+    ...agentProgram(config, worker.agent).env,
+    ...own,
+    LLMC_WORKER: worker.name,
+    LLMC_ROOT: layout.root,
+  };
 }
 
 /** Plans what to start for a worker, and in which environment. Refuses a launch that the CLI is known to refuse, with a hint. */
@@ -88,8 +95,13 @@ export function requireProgram(layout: Layout, config: Config, worker: Worker): 
   });
 }
 
-function inherited(): Record<string, string | undefined> {
+/** The variables that a sandboxed agent may have; undefined if it gets all. */
+export function allowedVariables(config: Config, worker: Worker): readonly string[] | undefined {
+  return settingsOf(config, worker).sandbox === 'none' ? undefined : config.sandbox.environment;
+}
+
+function inherited(allowed: readonly string[] | undefined): Environment {
   const env: Record<string, string | undefined> = { ...process.env };
   for (const name of NOT_PASSED_ON) delete env[name];
-  return env;
+  return listedEnvironment(env, allowed);
 }

@@ -7,9 +7,9 @@ import { ackedDeliveries, type Delivery, nextDelivery, updateDelivery } from '..
 import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { prepareDelivery } from '../../workers/prompt/enqueue.ts';
 import { afterFailurePrompt, afterLimitPrompt, continueConflictPrompt, continuePrompt } from '../../workers/prompt/prompts.ts';
-import { storySoFar } from '../../workers/prompt/story-so-far.ts';
+import { openStory, storySoFar } from '../../workers/prompt/story-so-far.ts';
 import { standing } from '../../workers/status/transitions.ts';
-import type { Watch } from '../observe/watch.ts';
+import { type Watch, wasReady } from '../observe/watch.ts';
 import { askedQuestion, cutShort, keepQuestion, queueAgain, sendAgain, sentAgain, takenPrompts } from './taken.ts';
 
 type Ports = Pick<WorkContext, 'store' | 'clock' | 'random'>;
@@ -34,11 +34,21 @@ export async function queueContinue(context: WorkContext, watch: Watch, conversa
   const lost = acked.filter(({ id }) => again.includes(id));
   fault('relaunch:before-rows');
   if (kind === 'story' || stale !== undefined)
-    putFirst(context, watch.name, await storySoFar(context, watch.name, acked), TO_GO_ON, { stale, lost });
+    putFirst(context, watch.name, await openStory(context, watch.name), TO_GO_ON, { stale, lost });
   else if (kind === 'question' && question !== undefined) keepQuestion(context, worker, question);
   else if (kind === 'go_on') putFirst(context, watch.name, goOnPrompt(worker), TO_GO_ON, { lost });
   else if (lost.length > 0) sendAgain(context, watch.name, lost);
   fault('relaunch:after-rows');
+}
+
+/** Forgets the starts that could not resume the conversation, once one has. */
+export function settleResume({ store }: Ports, watch: Watch): void {
+  if (store.worker(watch.name).resume_exits.length === 0 || !wasReady(watch)) return;
+  store.changeWorker(watch.name, {
+    kind: 'conversation',
+    summary: 'the agent has resumed its conversation',
+    change: (worker) => Object.assign(worker, { resume_exits: [] }),
+  });
 }
 
 const TO_GO_ON = 'to continue the task after a new start';

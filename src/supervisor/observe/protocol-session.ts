@@ -29,6 +29,8 @@ export interface Connection {
   nextTryAt: Instant;
   /** The agent could not resume the conversation, which is empty: the next connection opens a new one. */
   startFresh: boolean;
+  /** The agent said more than once that it does not have the conversation, although it has prompts. */
+  lost: string | undefined;
 }
 
 export interface Viewer {
@@ -46,7 +48,15 @@ export interface Asked {
 
 export function newProtocolSession(): ProtocolSession {
   return {
-    connection: { channel: undefined, failures: 0, nextTryAt: 0, closedSince: undefined, trouble: undefined, startFresh: false },
+    connection: {
+      channel: undefined,
+      failures: 0,
+      nextTryAt: 0,
+      closedSince: undefined,
+      trouble: undefined,
+      startFresh: false,
+      lost: undefined,
+    },
     viewer: { failures: 0, openedAt: undefined },
     window: undefined,
     records: undefined,

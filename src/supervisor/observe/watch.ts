@@ -246,6 +246,11 @@ export function wasReady({ life, reported }: Watch): boolean {
   return life.ready === true || reported.latest !== null;
 }
 
+/** Whether this incarnation was started to resume a conversation and has not done so. */
+export function isResuming(watch: Watch): boolean {
+  return watch.life.resumed && !wasReady(watch);
+}
+
 /** When the agent last gave a sign of progress: a new text on its screen, a report, a protocol message, a tool at work, a longer transcript. */
 export function lastProgressAt({ life, screen, reported, protocol, work, wokeAt = 0 }: Watch): Instant {
   const received = protocol?.connection.channel?.receivedAt ?? 0;

@@ -1,9 +1,13 @@
+import { truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Conflicting, conflicting } from '../../../test/support/scratch-conflict.ts';
-import { scratchWork } from '../../../test/support/scratch-work.ts';
+import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
+import type { Attention } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import { findAnswer } from '../../store/tables/answers.ts';
 import { rebaseWork } from '../../workers/rebase/rebase-work.ts';
+import { attentionText } from '../../workers/status/attention-text.ts';
 import { anAssessment, aWatch, READY } from '../samples.ts';
 import { applyProgress } from './apply-progress.ts';
 
@@ -43,6 +47,33 @@ test('the end of a turn names the rescue while the resolution still lacks someth
 test('the end of a turn that lost nothing asks for the review alone', async () => {
   await using work = await turnAfter(MAIN_AND_WORKER, { 'b.txt': 'b\n' });
   expect(work.context.store.worker('adam').attention).toEqual({ kind: 'review', uncommitted: false });
+});
+
+/** Each leaves nothing that a review could begin with. */
+const OFF_BRANCH: readonly [string, Extract<Attention, { kind: 'off_branch' }>['why'], (work: ScratchWork, admin: string) => unknown][] = [
+  ['on an unborn branch', 'unborn', ({ repo, worktree }) => repo.run(['checkout', '--quiet', '--orphan', 'x'], worktree)],
+  ['after its branch was deleted', 'unborn', ({ repo, worktree }) => repo.run(['update-ref', '-d', 'refs/heads/llmc/adam'], worktree)],
+  [
+    'on an orphan commit',
+    'unrelated',
+    async ({ repo, worktree }) => {
+      await repo.run(['checkout', '--quiet', '--orphan', 'x'], worktree);
+      await repo.run(['commit', '--quiet', '-m', 'Orphan'], worktree);
+    },
+  ],
+  ['with an empty HEAD', 'unreadable', (_, admin) => truncateSync(join(admin, 'HEAD'))],
+  ['with a HEAD that names nothing', 'unreadable', (_, admin) => writeFileSync(join(admin, 'HEAD'), `${'1'.repeat(40)}\n`)],
+  ['with a broken index', 'unreadable', (_, admin) => writeFileSync(join(admin, 'index'), 'garbage')],
+];
+
+test.each(OFF_BRANCH)('a turn that ends %s does not leave its worker at work', async (_, why, make) => {
+  await using work = await scratchWork({ worker: { status: 'working', current_prompt: 'Do it' } });
+  const { context } = work;
+  await make(work, join(context.layout.root, '.git/worktrees/adam'));
+  expect(await applyProgress(context, aWatch({ now: 0 }), anAssessment(READY), await context.config())).toBe(true);
+  const { status, attention } = context.store.worker('adam');
+  expect([status, attention]).toMatchObject(['needs_input', { kind: 'off_branch', branch: 'main', why }]);
+  expect(attention && attentionText('adam', attention)).toContain('llmc reset adam');
 });
 
 describe('the end of a turn that should leave an answer', () => {

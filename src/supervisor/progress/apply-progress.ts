@@ -2,18 +2,21 @@ import type { Assessment } from '../../agents/activity.ts';
 import type { Agent } from '../../agents/agent.ts';
 import { messageOf } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
+import { refusalOf } from '../../base/refusal.ts';
 import type { Config } from '../../config/schema.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
-import { commitsAhead, readStatus } from '../../git/inspect.ts';
+import { commitsAhead, mergeBase, readStatus } from '../../git/inspect.ts';
+import { readWorkRange, type WorkRange } from '../../git/rebase/former-main.ts';
 import { trackingRef } from '../../git/refs.ts';
-import { outside } from '../../git/run.ts';
-import { lostOf } from '../../proof/verdict.ts';
+import { type GitCall, outside, read } from '../../git/run.ts';
+import { alteredOf, isWhole, lostOf, verdictOf } from '../../proof/verdict.ts';
 import type { Database } from '../../store/database.ts';
 import type { Worker } from '../../store/state.ts';
 import { insertAnswer, type NewAnswer } from '../../store/tables/answers.ts';
 import { ackedDeliveries, nextDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
 import type { Outcome } from '../../store/tables/tasks.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { formerMainsOf } from '../../workers/landing/former-mains.ts';
 import { mainBranch } from '../../workers/landing/main-branch.ts';
 import { rescueOfBefore, standingProof } from '../../workers/review/standing-proof.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
@@ -50,7 +53,7 @@ export async function applyProgress(context: WorkContext, watch: Watch, assessme
 /** What a person reads when they look at the end of the turn. */
 function isWorthKeeping({ event, fields: { attention } }: Moving): boolean {
   if (event === 'committed' || event === 'gave_answer') return true;
-  return event === 'stopped' && (attention?.kind === 'no_commit' || attention?.kind === 'commit_unchanged');
+  return event === 'stopped' && ['no_commit', 'commit_unchanged', 'off_branch'].includes(attention?.kind ?? '');
 }
 
 /** A commit is worth a review, whatever was asked for; the answer goes with it. */
@@ -114,7 +117,8 @@ function forRun({ event, fields, why }: Moving, { reported }: Watch, { worker, a
   if (openTask(worker) === undefined) return undefined;
   const message = turnSummary(reported, acked, LONGEST_MESSAGE);
   if (event === 'finished') return { kind: 'finished', commit: fields.commit_sha ?? null, message };
-  return event === 'stopped' && fields.attention?.kind === 'no_commit' ? { kind: 'stopped', why, message } : undefined;
+  const isOver = fields.attention?.kind === 'no_commit' || fields.attention?.kind === 'off_branch';
+  return event === 'stopped' && isOver ? { kind: 'stopped', why, message } : undefined;
 }
 
 /** A commit on top of a resolved conflict may lose what the resolution kept, or still lack what it lost. */
@@ -126,16 +130,16 @@ async function withProof(context: WorkContext, moving: Moving, name: string, con
   const proof = await standingProof(context, worker, head).catch((error: unknown) =>
     context.say(`${name}: its resolved conflict could not be proven again: ${messageOf(error)}`),
   );
-  const lost = proof === undefined ? 0 : lostOf(proof);
-  if (lost === 0) return moving;
-  const rescue = rescueOfBefore(context, worker, true);
+  if (proof === undefined || verdictOf(proof) === 'clean') return moving;
+  const rescue = rescueOfBefore(context, worker, !isWhole(proof));
   const uncommitted = attention?.kind === 'review' && attention.uncommitted;
   return {
     ...moving,
     fields: {
       ...moving.fields,
       attention: {
-        ...{ kind: 'resolved', branch: await mainBranch(context, config), lost, uncommitted },
+        ...{ kind: 'resolved', branch: await mainBranch(context, config), uncommitted },
+        ...{ lost: lostOf(proof), altered: alteredOf(proof) },
         ...(rescue !== undefined && { rescue }),
       },
     },
@@ -168,14 +172,43 @@ function endTurn(database: Database, worker: string, now: Instant): void {
   for (const row of ackedDeliveries(database, worker)) updateDelivery(database, row.id, { state: 'done', done_ms: now });
 }
 
-/** Starts two processes, not one per fact: Node does nothing else while it starts one, and the end of a turn waits for this. */
+/**
+ * Starts two processes, not one per fact, and two more if there are commits: Node does nothing else while it starts one, and the end of
+ * a turn waits for this.
+ */
 export async function branchFacts(context: WorkContext, worker: Worker, branch: string): Promise<BranchFacts> {
   const { worktree_path: worktree, base_commit } = worker;
-  const base = openTask(worker) === undefined ? trackingRef(branch) : (base_commit ?? trackingRef(branch));
-  await exchange(context.git, context.layout.root, worktree);
-  const [{ head = '', changes }, ahead] = await Promise.all([
-    readStatus(context.git, worktree),
-    commitsAhead(outside(context.git), worktree, base),
-  ]);
-  return { head, ahead, changed: changes.map(({ path }) => path) };
+  const git = outside(context.git);
+  const tracking = trackingRef(branch);
+  const off = { kind: 'off_branch', branch } as const;
+  // In a run, what counts is what the worker has on top of the commit that its stage begins at.
+  const range = async (): Promise<{ count: number; upstreams: WorkRange['upstreams'] }> => {
+    if (openTask(worker) !== undefined && base_commit !== null)
+      return { count: await commitsAhead(git, worktree, base_commit), upstreams: [base_commit, tracking] };
+    const { own, upstreams } = await readWorkRange(git, worktree, tracking, 'HEAD', formerMainsOf(context, worker, branch));
+    return { count: own.length, upstreams };
+  };
+  try {
+    await exchange(context.git, context.layout.root, worktree);
+    // The range cannot be read on a branch without a commit.
+    const [{ head, changes }, early] = await Promise.all([readStatus(context.git, worktree), range().catch(() => undefined)]);
+    const changed = changes.map(({ path }) => path);
+    if (head === undefined) return { head: '', ahead: 0, changed, offBranch: { ...off, why: 'unborn' } };
+    const { count, upstreams } = early ?? (await range());
+    if (count === 0 || (await mergeBase(git, worktree, head, ...upstreams)) !== undefined) return { head, ahead: count, changed };
+    return { head, ahead: 0, changed, offBranch: { ...off, why: 'unrelated' } };
+  } catch (error) {
+    if (refusalOf(error) !== undefined || (await isReadable(context, worktree))) throw error;
+    return { head: '', ahead: 0, changed: [], offBranch: { ...off, why: 'unreadable', problem: messageOf(error) } };
+  }
+}
+
+const headCall = (worktree: string): GitCall => read(worktree, 'rev-parse', '--quiet', '--verify', 'HEAD^{commit}');
+const indexCall = (worktree: string): GitCall => read(worktree, 'ls-files', '--error-unmatch', '--', ':(top,literal).git');
+
+/** Whether git can read HEAD and index: then an error is about something else, which may be over in the next pass. */
+async function isReadable({ git }: WorkContext, worktree: string): Promise<boolean> {
+  const [head, index] = await Promise.all([git.run(headCall(worktree)), git.run(indexCall(worktree))]).catch(() => []);
+  // 1: the index has no such path.
+  return head?.status === 0 && (index?.status ?? 128) <= 1;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Activity, Assessment, Dialog } from '../../agents/activity.ts';
 import type { Instant } from '../../base/ports.ts';
-import { type Attention, isAboutPrompt } from '../../store/attention.ts';
+import { type Attention, isAboutPrompt, type OffBranch } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import type { NewAnswer } from '../../store/tables/answers.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
@@ -16,6 +16,8 @@ export interface BranchFacts {
   readonly ahead: number;
   /** The paths of uncommitted changes. */
   readonly changed: readonly string[];
+  /** Why there is nothing that a review could begin with. */
+  readonly offBranch?: OffBranch | undefined;
 }
 
 export interface ProgressView {
@@ -165,13 +167,15 @@ function afterTurn(view: ProgressView): Progress {
   // A person asked more in the terminal of an agent whose answer waits to be read.
   if (!atWork) return worker.answer !== null && view.saidMore ? gaveAnswer(view, branch) : settled(view);
   // Rejected work is not a person's turn, also if its task is not known any more.
-  if (worker.current_prompt === null && worker.status !== 'rejected' && branch.changed.length === 0)
+  if (worker.current_prompt === null && worker.status !== 'rejected' && branch.changed.length === 0 && branch.offBranch === undefined)
     return moved('reset', { attention: null }, 'a person used the agent and left no changes', true);
   if (worker.expects === 'answer' && view.said !== undefined) return gaveAnswer(view, branch);
   if (worker.expects === 'artifact' && branch.ahead === 0) {
     const why = 'the turn ended, and its task was to leave an artifact';
     return moved('finished', { current_prompt: null, attention: null, crash_count: 0 }, why, true);
   }
+  if (branch.offBranch !== undefined)
+    return moved('stopped', { attention: branch.offBranch }, `${OFF_BRANCH[branch.offBranch.why]}${evidence(view)}`, true);
   const kind = worker.expects === 'answer' ? 'no_answer' : sameCommit ? 'commit_unchanged' : 'no_commit';
   return moved(
     'stopped',
@@ -180,6 +184,12 @@ function afterTurn(view: ProgressView): Progress {
     true,
   );
 }
+
+const OFF_BRANCH: Readonly<Record<OffBranch['why'], string>> = {
+  unborn: 'the turn ended on a branch without a commit',
+  unrelated: 'the turn ended with commits that have no history in common with main',
+  unreadable: 'the turn ended, and git cannot read the worktree',
+};
 
 const UNFINISHED = {
   no_answer: 'the turn ended without an answer',
@@ -210,8 +220,9 @@ function evidence({ assessment: { source, rule } }: ProgressView): string {
 }
 
 /** The run decides what a result is worth, and what follows from one that is missing. Only a commit that should be there counts here. */
-function afterRunTurn({ expects }: Worker, { head, ahead, changed }: BranchFacts): Progress {
+function afterRunTurn({ expects }: Worker, { head, ahead, changed, offBranch }: BranchFacts): Progress {
   const commit_sha = ahead > 0 ? head : null;
+  if (expects === 'commit' && offBranch !== undefined) return moved('stopped', { attention: offBranch }, OFF_BRANCH[offBranch.why], true);
   if (expects === 'commit' && commit_sha === null)
     return moved('stopped', { attention: { kind: 'no_commit', ...uncommittedOf({ head, ahead, changed }) } }, UNFINISHED.no_commit, true);
   const why = `the turn ended${commit_sha === null ? '' : ' with a commit'}, and its run decides what follows`;

@@ -17,7 +17,7 @@ import { aWatch } from '../samples.ts';
 import { keepConnected } from './connect.ts';
 
 /** Opens its conversation at the first message it receives, or reports why not. */
-function aDialogue(problem?: string): Dialogue {
+function aDialogue(problem?: string, hasLost = false): Dialogue {
   let received = false;
   return {
     hello: () => ['hello'],
@@ -31,7 +31,7 @@ function aDialogue(problem?: string): Dialogue {
     get problem() {
       return received ? problem : undefined;
     },
-    ...{ live: undefined, timesRead: 0, fateOf: () => 'unknown' },
+    ...{ live: undefined, hasLost, timesRead: 0, fateOf: () => 'unknown' },
     ...{ prompt: () => undefined, readAgain: () => undefined, interrupt: () => undefined },
     ...{ answer: () => undefined, startOver: () => undefined },
   };
@@ -119,6 +119,21 @@ test('a used conversation that does not open: the first failure is ignored, the 
     reported.add(worker.pass());
   }
   expect([...reported]).toEqual(['the agent of adam cannot open its conversation: the record is gone']);
+});
+
+test('a used conversation that the agent does not have is given up at the second refusal, and not reported', async () => {
+  using worker = aConnection(() => aDialogue('no rollout found', true), true);
+  await worker.listen();
+  const { connection } = worker.protocol;
+  const refused = () => until('it to be refused', async () => connection.channel?.dialogue.problem !== undefined);
+  worker.pass();
+  await refused();
+  expect(worker.pass()).toBeUndefined();
+  expect(connection.lost).toBeUndefined();
+  worker.pass(6_000);
+  await refused();
+  expect(worker.pass()).toBeUndefined();
+  expect(connection.lost).toBe('no rollout found');
 });
 
 test('an empty conversation that does not open is replaced by a new one', async () => {

@@ -34,7 +34,7 @@ export function keepConnected(
   const problem = connection.channel?.dialogue.problem;
   if (connection.channel !== undefined && problem !== undefined) giveUpOn(context, watch, connection, connection.channel, problem);
   if (isOpen(protocol)) {
-    Object.assign(connection, { failures: 0, startFresh: false, closedSince: undefined, trouble: undefined });
+    Object.assign(connection, { failures: 0, startFresh: false, closedSince: undefined, trouble: undefined, lost: undefined });
     return;
   }
   connection.closedSince ??= now;
@@ -83,12 +83,13 @@ function conversationOf(
   return id === null || connection.startFresh ? { kind: 'fresh', id: '' } : { kind: 'resume', id };
 }
 
-/** Replaces an empty conversation; tries again to open one with work in it, and never gives it up silently. */
+/** Replaces an empty conversation. One with work in it is given up only if the agent does not have it; otherwise llmc tries again. */
 function giveUpOn(context: ConnectContext, watch: Watch, connection: Connection, channel: Channel, problem: string): void {
   channel.close();
   const used = context.store.worker(watch.name).conversation_used || watch.reported.promptsInConversation > 0;
   if (!used && !connection.startFresh) connection.startFresh = true;
   // Ignore the first failure: it may be temporary, and the next connection decides.
+  else if (connection.failures > 0 && channel.dialogue.hasLost) connection.lost = problem;
   else if (connection.failures > 0)
     connection.trouble ??= new LlmcError('AGENT_BLOCKED', `the agent of ${watch.name} cannot open its conversation: ${problem}`, {
       hint: `Details: llmc why ${watch.name}. Start over: llmc reset ${watch.name}`,

@@ -6,7 +6,7 @@ import { LAUNCHER_SCRIPT, launchFile } from '../../terminal/launcher.ts';
 import { VIEWER_WINDOW, viewerMark } from '../../terminal/panes.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { insideSandbox, isSandboxed } from '../../workers/worktree/sandbox.ts';
-import { launchRequest, workerEnvironment } from '../launch/launch-plan.ts';
+import { allowedVariables, launchRequest, workerEnvironment } from '../launch/launch-plan.ts';
 import { isStarting } from '../launch/start-alone.ts';
 import { isOpen, type ProtocolSession } from '../observe/protocol-session.ts';
 import type { Watch } from '../observe/watch.ts';
@@ -89,7 +89,9 @@ function viewing(context: WorkContext, watch: Watch, agent: Agent, config: Confi
   const argv = sandboxed ? insideSandbox(layout, config, worker, { env: outer, user: undefined }, plan.argv) : plan.argv;
   context.files.writePrivate(
     file,
-    launchFile(workerEnvironment(layout, config, worker, { ...plan.env, ...own }), worker.worktree_path, argv),
+    launchFile(workerEnvironment(layout, config, worker, { ...plan.env, ...own }), worker.worktree_path, argv, {
+      onlyThese: allowedVariables(config, worker) !== undefined,
+    }),
   );
   return ['sh', join(scratch, 'launch.sh'), file];
 }

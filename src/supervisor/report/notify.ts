@@ -7,6 +7,7 @@ import { type ChangeSize, changeSize } from '../../git/change-size.ts';
 import type { Worker } from '../../store/state.ts';
 import { findAnswer } from '../../store/tables/answers.ts';
 import type { WorkContext } from '../../workers/context.ts';
+import { formerMainsOf } from '../../workers/landing/former-mains.ts';
 import { mainBranch } from '../../workers/landing/main-branch.ts';
 import { standing } from '../../workers/status/transitions.ts';
 import { ownerOf } from '../../workers/tasks/owner.ts';
@@ -97,7 +98,7 @@ export function notifier(context: WorkerNotifyContext, fleet: Pick<Fleet, 'watch
 }
 
 async function noticeFor(
-  context: Pick<WorkContext, 'git' | 'layout' | 'clock' | 'store'>,
+  context: Pick<WorkContext, 'git' | 'layout' | 'clock' | 'store' | 'config'>,
   config: Config,
   workers: readonly Worker[],
 ): Promise<Notice> {
@@ -112,14 +113,15 @@ async function noticeFor(
 
 /** What finished work changes, if git can say: the notice goes out in any case. */
 async function sizeOf(
-  { git, layout }: Pick<WorkContext, 'git' | 'layout'>,
+  context: Pick<WorkContext, 'git' | 'layout' | 'store' | 'config'>,
   config: Config,
   worker: Worker,
 ): Promise<ChangeSize | undefined> {
   const { commit_sha: commit } = worker;
   if (worker.status !== 'needs_review' || commit === null) return undefined;
+  const { git, layout } = context;
   return await mainBranch({ git }, config)
-    .then((branch) => changeSize(git, layout.root, branch, commit))
+    .then((branch) => changeSize(git, layout.root, branch, commit, formerMainsOf(context, worker, branch)))
     .catch(() => undefined);
 }
 

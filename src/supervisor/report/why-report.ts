@@ -10,7 +10,7 @@ import type { Database } from '../../store/database.ts';
 import type { Worker } from '../../store/state.ts';
 import { type Delivery, recentDeliveries } from '../../store/tables/deliveries.ts';
 import { type RecordedEvent, recentEvents } from '../../store/tables/events.ts';
-import { type HistoryEntry, recentHistory } from '../../store/tables/history.ts';
+import { CONVERSATION_DROPPED, type HistoryEntry, recentHistory } from '../../store/tables/history.ts';
 import { lastResolution, type Resolution } from '../../store/tables/resolutions.ts';
 import { type AttentionReport, attentionReport } from '../../workers/status/attention-text.ts';
 import { waitingText } from '../../workers/status/waiting-text.ts';
@@ -38,6 +38,8 @@ export interface WhyReport {
   readonly limit: LimitReport | null;
   /** Turns that failed in a row, in words. */
   readonly failed_turn: string | null;
+  /** When and why a conversation was last given up, if that was lately. */
+  readonly conversation_dropped: { readonly at: number; readonly why: string } | null;
   /** The silence of an agent in a turn, and what follows when. */
   readonly silence: Silence | null;
   /** The conflict that its agent resolves or resolved last. */
@@ -91,6 +93,7 @@ interface WhyFacts {
 export function whyReport(worker: Worker, database: Database, watch: Watch | undefined, now: Instant, besides: WhyFacts = {}): WhyReport {
   const { trouble, supervised = false, usage, limit, budget, stuck } = besides;
   const history = recentHistory(database, worker.name, HISTORY);
+  const dropped = history.find(({ kind }) => kind === CONVERSATION_DROPPED);
   const ended = history.find(({ details = '' }) => details !== '');
   return {
     worker: { ...worker, ...attentionReport(worker.name, attentionOf(worker, watch?.assessment, trouble)) },
@@ -105,6 +108,7 @@ export function whyReport(worker: Worker, database: Database, watch: Watch | und
     limit: limit === undefined ? null : limitReport(limit),
     failed_turn:
       worker.failed_turn && `${waitingText({ kind: 'failed_turn', failed: worker.failed_turn }, now)}: ${worker.failed_turn.message}`,
+    conversation_dropped: dropped === undefined ? null : { at: dropped.at, why: dropped.summary },
     silence: watch === undefined || stuck === undefined ? null : silenceOf(watch, stuck, now),
     resolution: resolutionReport(database, worker.name),
     budget: budget ?? null,

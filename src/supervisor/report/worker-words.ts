@@ -73,5 +73,5 @@ const PLURALS: Readonly<Partial<Record<Group, string>>> = { asks: 'ask', 'needs 
 
 /** True for a turn that ended without what the task asked for: its last message and its files are what a person looks at. */
 export function endedWithoutResult({ attention_kind: kind }: Pick<WorkerReport, 'attention_kind'>): boolean {
-  return kind === 'no_commit' || kind === 'commit_unchanged' || kind === 'no_answer';
+  return kind === 'no_commit' || kind === 'commit_unchanged' || kind === 'no_answer' || kind === 'off_branch';
 }

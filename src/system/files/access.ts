@@ -1,15 +1,25 @@
-import { chmodSync, closeSync, lstatSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, openSync, type Stats } from 'node:fs';
 
 export type Access = 'private' | 'open' | 'foreign';
 
 /** Who can use a path: only this user, others too, or it belongs to another user. Undefined for a missing path and for a link, whose mode means nothing. */
 export function accessTo(path: string): Access | undefined {
-  const found = lstatSync(path, { throwIfNoEntry: false });
+  const found = lookAt(path);
   if (found === undefined || found.isSymbolicLink()) return undefined;
   if (found.uid !== process.getuid?.()) return 'foreign';
   // A group that may only pass through a folder sees nothing of it: so an agent with a user of its own reaches its worktree.
   const others = found.isDirectory() ? 0o067 : 0o077;
   return (found.mode & others) === 0 ? 'private' : 'open';
+}
+
+/** Node 24 throws for a path below a file, also where it is told to throw for no missing one. */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined;
+    throw error;
+  }
 }
 
 /** Takes the access of other users away; false when there was none, or when the path belongs to another user. */

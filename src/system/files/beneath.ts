@@ -40,10 +40,10 @@ export async function makeBeneath(base: string, path: string): Promise<boolean> 
 }
 
 /**
- * Writes an executable file below `base` in place of the file or link that is there, and makes its folder. Does nothing if a link is
- * on the way to it, or if a folder has its name.
+ * Writes a file below `base` in place of the file or link that is there, and makes its folder. Does nothing if a link is on the way to
+ * it, or if a folder has its name.
  */
-export async function writeProgramBeneath(base: string, path: string, text: string): Promise<void> {
+export async function writeBeneath(base: string, path: string, text: string, mode: 0o644 | 0o755): Promise<void> {
   const names = namesOf(path);
   const name = names?.pop();
   if (names === undefined || name === undefined) throw new Error(`not a path below ${base}: ${path}`);
@@ -52,7 +52,7 @@ export async function writeProgramBeneath(base: string, path: string, text: stri
   const [draft, target] = [join(folder.here, `.${name}.${process.pid}`), join(folder.here, name)];
   if ((await lstat(target).catch(onlyElsewhere))?.isDirectory() === true) return;
   await rm(draft, { recursive: true, force: true });
-  await writeFile(draft, text, { flag: 'wx', mode: 0o755 });
+  await writeFile(draft, text, { flag: 'wx', mode });
   await rename(draft, target);
 }
 

@@ -51,9 +51,14 @@ export function isReachable(directory: string): boolean {
   }
 }
 
-/** No names for a missing directory. */
+/** No names for a missing directory, and for what is not one. */
 export function namesIn(directory: string): readonly string[] {
-  return existsSync(directory) ? readdirSync(directory) : [];
+  return existsSync(directory) ? (namesInFolder(directory) ?? []) : [];
+}
+
+/** When a file was last written; 0 for a missing one. */
+export function modifiedAt(path: string): number {
+  return Math.floor(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 }
 
 /** Where links lead to. */
@@ -87,6 +92,17 @@ export function writePrivate(path: string, content: string): void {
     renameSync(draft, path);
   } catch (error) {
     removeFile(draft);
+    throw error;
+  }
+}
+
+/** Writes a private file that must not exist yet; false if it does. Of several processes, one gets true. */
+export function createOnce(path: string, content: string): boolean {
+  try {
+    writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { access, copyFile, link, mkdir, readdir, realpath, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { emptyBeneath, makeBeneath, removeBeneath, writeProgramBeneath } from './beneath.ts';
+import { emptyBeneath, makeBeneath, removeBeneath, writeBeneath } from './beneath.ts';
 import { readOwnText } from './foreign-file.ts';
 import { filesBeneath, firstOdd, kindBeneath, type PlainKind, readBeneath, readPlain, sizeBeneath, type WalkLimits } from './plain-file.ts';
 import { makeScratchFolder } from './scratch-folder.ts';
@@ -25,7 +25,9 @@ export interface TreeFiles {
   emptyBeneath(base: string, path: string): Promise<void>;
   /** Makes the folder `path` below `base`, unless a link or a file is on the way. Returns whether it is there. */
   makeBeneath(base: string, path: string): Promise<boolean>;
-  /** Writes an executable file below `base` in place of the file or link that is there, and never through a link. */
+  /** Writes a file below `base` in place of the file or link that is there, and never through a link. */
+  replaceBeneath(base: string, path: string, text: string): Promise<void>;
+  /** The same for an executable file. */
   writeProgramBeneath(base: string, path: string, text: string): Promise<void>;
   /** What is at `path` below `base`; "missing" also if a link is on the way to it. */
   kindBeneath(base: string, path: string): Promise<PlainKind>;
@@ -67,7 +69,8 @@ export const treeFiles: TreeFiles = {
   removeBeneath,
   emptyBeneath,
   makeBeneath,
-  writeProgramBeneath,
+  replaceBeneath: (base, path, text) => writeBeneath(base, path, text, 0o644),
+  writeProgramBeneath: (base, path, text) => writeBeneath(base, path, text, 0o755),
   kindBeneath,
   sizeBeneath,
   readPlain,

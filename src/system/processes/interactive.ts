@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import type { Command } from '../../base/command.ts';
 import { environment } from './environment.ts';
 
@@ -21,4 +22,14 @@ export async function pipeInto(command: Command, text: string): Promise<boolean>
     child.stdin.on('error', () => undefined);
     child.stdin.end(text);
   });
+}
+
+/** Whether this process has a controlling terminal, also if its output goes elsewhere. */
+export function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r+'));
+    return true;
+  } catch {
+    return false;
+  }
 }

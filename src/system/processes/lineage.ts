@@ -20,24 +20,38 @@ export function* lineageOf(pid: number): Generator<Relative | 'too many'> {
     if (one <= 1 || seen.has(one)) continue;
     if (seen.size >= MOST) return yield 'too many';
     seen.add(one);
-    const found = statOf(one);
+    const found = kinOf(one);
     if (found === undefined) continue;
     yield { pid: one, name: found.name };
     next.push(found.parent, found.session);
   }
 }
 
-/** See proc(5). The name is in brackets and may contain any character; state, parent, group and session follow the last bracket. */
-function statOf(pid: number): { readonly name: string; readonly parent: number; readonly session: number } | undefined {
+/** A process as /proc/<pid>/stat describes it. */
+export interface Kin extends Relative {
+  readonly parent: number;
+  readonly session: number;
+  /** The device number of its controlling terminal; 0 without one. */
+  readonly terminal: number;
+  /** When it began, in clock ticks since the machine started. The kernel writes it, and no process can change it. */
+  readonly started: number;
+  /** It has ended, and its parent has not collected it yet. */
+  readonly isDead: boolean;
+}
+
+/** Undefined for a process that has ended, or that this user may not see. See proc(5): the name is in brackets and may contain any character. */
+export function kinOf(pid: number): Kin | undefined {
   const stat = readProc(pid, 'stat');
   const end = stat.lastIndexOf(')');
-  const [, parent, , session] = stat.slice(end + 2).split(' ');
-  if (end < 0 || session === undefined) return undefined;
-  return { name: stat.slice(stat.indexOf('(') + 1, end), parent: Number(parent), session: Number(session) };
+  const fields = stat.slice(end + 2).split(' ');
+  const [parent, session, terminal, started] = [1, 3, 4, 19].map((at) => Number(fields[at]));
+  if (end < 0 || parent === undefined || session === undefined || terminal === undefined || !Number.isFinite(started ?? Number.NaN))
+    return undefined;
+  return { pid, name: stat.slice(stat.indexOf('(') + 1, end), parent, session, terminal, started: started ?? 0, isDead: fields[0] === 'Z' };
 }
 
 /** A file of a process in /proc; '' when the process has ended or belongs to another user. */
-export function readProc(pid: number, file: 'stat' | 'cmdline' | 'environ'): string {
+export function readProc(pid: number, file: 'stat' | 'cmdline' | 'environ' | 'status' | 'cgroup' | 'sessionid'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {

@@ -38,6 +38,7 @@ function run(command: Command, options: RunOptions = {}): Promise<Finished> {
       resolve({ command, outcome: stopper.cause ?? outcome, ...output.text() });
     };
     child.once('error', (error: NodeJS.ErrnoException) => finish(notStarted(error, command)));
+    if (options.onExit !== undefined) child.once('exit', options.onExit);
     child.once('close', (status, signal) =>
       finish(signal === null ? { kind: 'exited', status: status ?? 1 } : { kind: 'signaled', signal }),
     );

@@ -1,5 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { kinOf } from './lineage.ts';
 import { trySignal } from './signal.ts';
+
+/** In the environment of each command of config.toml and of a workflow, and so of everything that it starts: `<root>/run/<id>`. */
+export const LINE_MARK = 'LLMC_LINE';
 
 /**
  * Finds the processes that inherited all of these `NAME=value`, in any session: the tools of an agent run in
@@ -18,9 +22,19 @@ export function processesWith(variables: readonly string[]): readonly number[] {
 /** The `NAME=value` that a process of this user was started with, each ended by a NUL; empty where the system does not say. */
 export const environmentOf = (pid: number): string => read(`/proc/${pid}/environ`);
 
-/** Kills them at once. */
-export function endStrays(variables: readonly string[]): number {
-  return processesWith(variables).filter((pid) => trySignal(pid, 'SIGKILL')).length;
+/** Kills them at once. `session`: also the processes of this session, which may have emptied their environment. */
+export function endStrays(variables: readonly string[], session?: number): number {
+  const found = new Set([...processesWith(variables), ...(session === undefined ? [] : membersOf(session))]);
+  return [...found].filter((pid) => trySignal(pid, 'SIGKILL')).length;
+}
+
+/** A session keeps its number after its leader has ended. */
+function membersOf(session: number): readonly number[] {
+  return list('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((name) => kinOf(Number(name)) ?? [])
+    .filter((kin) => kin.session === session && !kin.isDead)
+    .map(({ pid }) => pid);
 }
 
 function list(directory: string): readonly string[] {

@@ -44,7 +44,8 @@ function messageLines(message: HeldMessage, now: number, columns: number, isSele
     [span(` ${formatAge(now - created_ms)}`, { dim: true })],
     columns,
   );
-  const waits = state === 'typed' || state === 'submitted' ? 'is being typed' : `waits: ${visibleLine(reason ?? 'it is next')}`;
+  const isTyped = (state === 'typed' || state === 'submitted') && reason === null;
+  const waits = isTyped ? 'is being typed' : `waits: ${visibleLine(reason ?? 'it is next')}`;
   return entryLines(first, waits, columns, isSelected);
 }
 

@@ -6,6 +6,8 @@ export interface SeenWork {
   readonly head: string;
   readonly diff: string;
   readonly message: string;
+  /** The findings of the proof that was shown, if a conflict was resolved. */
+  readonly proof: string | null;
   /** The diff has every change: also those of white space, and those of long files. */
   readonly isWhole: boolean;
 }
@@ -13,7 +15,7 @@ export interface SeenWork {
 /** Whether a person who saw one has seen the other: a rebase onto a newer main makes another commit of the same work. */
 export function isSameWork(one: SeenWork, other: SeenWork): boolean {
   if (one.head === other.head) return true;
-  return one.isWhole && other.isWhole && one.diff === other.diff && one.message === other.message;
+  return one.isWhole && other.isWhole && one.diff === other.diff && one.message === other.message && one.proof === other.proof;
 }
 
 /** What a text in the editor is for. */

@@ -186,7 +186,7 @@ describe('[repo] landing = "branch"', () => {
 
 describe('after_accept', () => {
   test('finds in its environment what landed, once per branch', async () => {
-    const line = 'env | grep ^LLMC_ | sort >> ../seen; cat \\"$LLMC_LANDED_BODY_FILE\\" >> ../seen';
+    const line = 'env | grep ^LLMC_LANDED | sort >> ../seen; cat \\"$LLMC_LANDED_BODY_FILE\\" >> ../seen';
     await using work = await scratchWork({ repo: `after_accept = ["${line}"]`, worker: REVIEWED });
     await work.repo.commit('Add a\n\nBecause $(touch pwned) \u202e.', { 'a.txt': 'a\n' }, work.worktree);
     const { commit } = await accept(work);

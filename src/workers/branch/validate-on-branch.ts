@@ -16,7 +16,7 @@ export async function validateOnBranch(context: WorkContext, config: Config, { w
   const { git, layout, store, clock } = context;
   const { validate: lines } = config.repo;
   const began = clock.now();
-  const failed = await context.locks.withLock(LOCK_KEYS.branch, () => validateApart(context, config, SCRATCH, commit));
+  const failed = await context.locks.withLock(LOCK_KEYS.branch, () => validateApart(context, config, SCRATCH, { commit, worker }));
   if (failed !== undefined)
     throw new LlmcError(
       'VALIDATION_FAILED',

@@ -44,7 +44,9 @@ async function runFor(context: WorkContext, due: readonly LandedLanding[]): Prom
   const own = { ...context, signal: lasting };
   await using landed = lines.length === 0 ? undefined : await landedEnvironment(context, config, last);
   const failed =
-    landed === undefined ? undefined : await runLines(own, config, source, lines, 'After the accept', { log, env: landed.env });
+    landed === undefined
+      ? undefined
+      : await runLines(own, config, { at: source, of: [] }, lines, 'After the accept', { log, env: landed.env });
   if (failed !== undefined && lasting.aborted) {
     context.say(`"${failed.line}" was interrupted. The next accept or up runs the commands of after_accept again.`);
     return { line: failed.line, reason: failed.reason, log };

@@ -11,15 +11,17 @@ import { moveBranch, squashOnto } from '../../git/landing/squash.ts';
 import { changedGitlinks, type Gitlink, unknownGitlinks } from '../../git/landing/unknown-gitlinks.ts';
 import { messageOfAll, type Words, wordsId } from '../../git/landing/words.ts';
 import { addsNothing } from '../../git/rebase/conflict.ts';
+import { readWorkRange, standInForMain } from '../../git/rebase/former-main.ts';
 import { rebaseOnto } from '../../git/rebase/rebase.ts';
 import { outside } from '../../git/run.ts';
 import type { State, Worker } from '../../store/state.ts';
 import { type Landing, prepareLanding } from '../../store/tables/landings.ts';
 import { acceptCommand } from '../branch/accept-command.ts';
 import type { WorkContext } from '../context.ts';
+import { leftOutText } from '../review/text/left-out-text.ts';
 import { ConflictError } from './conflict-error.ts';
+import { formerMainsOf, withLeftOut } from './former-mains.ts';
 import type { Main } from './refresh-review.ts';
-import { takenBackBelow } from './taken-back.ts';
 
 export interface PreparedCommit {
   readonly sha: string;
@@ -50,7 +52,7 @@ export async function prepareCommit(
   ]);
   if (squashed.kind === 'nothing') return undefined;
   await requireKnownGitlinks(context, worker, gitlinks, acceptCommand(worker.name, landing.branch));
-  if (patchId !== worker.reviewed_patch_id || !(await keepsReview(context, worker, main, head)))
+  if (patchId !== worker.reviewed_patch_id || !(await keepsReview(context, worker, { branch, sha: main }, head)))
     throw changed(worker, `what ${worker.name} would land is not what was reviewed`);
   requireReviewedWords(worker, landing, squashed.words);
   store.commit({
@@ -82,10 +84,30 @@ function countAsReviewed(worker: Worker | undefined, words: Words): void {
 }
 
 /** If the commit is not the reviewed one, for example after a rebase, it must have the files that a merge of the reviewed one has. */
-async function keepsReview({ git, layout }: WorkContext, worker: Worker, main: string, head: string): Promise<boolean> {
+async function keepsReview(context: WorkContext, worker: Worker, main: Main, head: string): Promise<boolean> {
+  const { git, layout, store } = context;
   const { reviewed_patch_id, reviewed_commit } = worker;
   if (reviewed_patch_id === null || reviewed_commit === null || reviewed_commit === head) return true;
-  return await isReviewedChange(git, layout.root, main, reviewed_commit, head);
+  const isRewritten = store.worker(worker.name).left_out !== null;
+  const upstream = isRewritten ? await mainOfReview(context, worker, main, reviewed_commit) : main.sha;
+  return await isReviewedChange(git, layout.root, upstream, reviewed_commit, head);
+}
+
+/** A merge with main itself would bring back what main no longer has, and the reviewed commit was built on. */
+async function mainOfReview(context: WorkContext, worker: Worker, { branch, sha }: Main, reviewed: string): Promise<string> {
+  const [git, { root }] = [outside(context.git), context.layout];
+  return await standInForMain(git, root, await readWorkRange(git, root, sha, reviewed, formerMainsOf(context, worker, branch)));
+}
+
+/** The next review says so too, if this accept does not get to its end. */
+async function noteLeftOut(context: WorkContext, worker: Worker, { branch, sha }: Main, leftOut: readonly string[]): Promise<void> {
+  const fields = await withLeftOut(context, worker, leftOut);
+  if (fields.left_out == null) return;
+  context.say(leftOutText(branch, fields.left_out));
+  context.store.changeWorker(worker.name, {
+    ...{ kind: 'rebase', summary: leftOutText(branch, fields.left_out) },
+    change: (draft) => Object.assign(draft, fields, { base_commit: sha }),
+  });
 }
 
 /** Refuses a submodule commit that only this worktree has: no one else could check it out from main. */
@@ -142,9 +164,11 @@ export function changed(worker: Worker, problem: string): LlmcError {
 /** Undefined if main has the whole change already, although its commits do not apply one by one. */
 async function rebased(context: WorkContext, worker: Worker, main: Main): Promise<string | undefined> {
   const { git } = context;
-  const result = await rebaseOnto(git, worker.worktree_path, main.sha, takenBackBelow(context, worker));
+  const result = await rebaseOnto(git, worker.worktree_path, main.sha, formerMainsOf(context, worker, main.branch));
   switch (result.kind) {
     case 'clean':
+      await noteLeftOut(context, worker, main, result.leftOut ?? []);
+      return result.head;
     case 'up-to-date':
       return result.head;
     case 'conflict':

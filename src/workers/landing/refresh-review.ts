@@ -6,8 +6,8 @@ import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
 import { isOnlyAnswer } from '../status/only-answer.ts';
 import { standing } from '../status/transitions.ts';
+import { formerMainsOf, withLeftOut } from './former-mains.ts';
 import { mainBranch } from './main-branch.ts';
-import { takenBackBelow } from './taken-back.ts';
 
 export interface Main {
   readonly branch: string;
@@ -51,7 +51,7 @@ export async function refreshReview(
 ): Promise<RefreshedReview> {
   const worker = context.store.state.workers[name];
   if (!awaitsReview(worker) || isOnlyAnswer(worker)) return LEFT;
-  const rebased = await rebaseOnto(context.git, worker.worktree_path, main.sha, takenBackBelow(context, worker));
+  const rebased = await rebaseOnto(context.git, worker.worktree_path, main.sha, formerMainsOf(context, worker, main.branch));
   switch (rebased.kind) {
     case 'up-to-date':
       // The agent resolved the conflicts itself.
@@ -62,6 +62,7 @@ export async function refreshReview(
       note(context, worker, `rebased onto ${main.sha.slice(0, 12)}`, {
         ...{ commit_sha: rebased.head, base_commit: main.sha },
         ...(await withoutConflict(context, worker)),
+        ...(await withLeftOut(context, worker, rebased.leftOut ?? [])),
       });
       return { rebased: true };
     case 'conflict': {

@@ -1,6 +1,7 @@
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
-import { verdictOf } from '../../proof/verdict.ts';
+import type { Proof } from '../../proof/proof.ts';
+import { alteredOf, findingsId, verdictOf } from '../../proof/verdict.ts';
 import type { Worker } from '../../store/state.ts';
 import { acceptCommand } from '../branch/accept-command.ts';
 import type { WorkContext } from '../context.ts';
@@ -9,15 +10,22 @@ import { standingProof } from '../review/standing-proof.ts';
 /** What a person said about one accept. */
 interface Allowed {
   readonly allowDropped?: boolean | undefined;
+  /** Only reviewed work may land. Without it, nobody says to have looked. */
+  readonly requireReview?: boolean | undefined;
+  /** Everything that is clean lands: nobody means this work. */
+  readonly onlyClean?: boolean | undefined;
   readonly branch?: string | undefined;
 }
 
-/** Refuses work whose resolved conflict has lost lines, unless a person allows that. A hard stop is never allowed. */
+/**
+ * Refuses work whose resolved conflict has lost lines, unless a person allows that, and work in which it has replaced or added lines,
+ * unless a person has seen exactly that and accepts this very work. A hard stop is never allowed.
+ */
 export async function requireSurvival(
   context: WorkContext,
   worker: Worker,
   head: string,
-  { allowDropped, branch }: Allowed,
+  { allowDropped, requireReview, onlyClean, branch }: Allowed,
 ): Promise<void> {
   const { store } = context;
   const proof = await standingProof(context, worker, head);
@@ -28,7 +36,12 @@ export async function requireSurvival(
     throw new LlmcError('LINES_DROPPED', `the result of ${worker.name}’s conflict cannot be right`, {
       hint: `What is wrong: llmc review ${worker.name}; send it back: ${back}`,
     });
-  const { dropped, resurrected, unexplained } = proof.counts;
+  if (verdict === 'altered' && allowDropped !== true) {
+    const isSeen = worker.reviewed_patch_id !== null && worker.reviewed_proof === findingsId(proof);
+    if (isSeen && requireReview === true && onlyClean !== true) return;
+    throw notSeen(worker.name, proof, isSeen, acceptCommand(worker.name, branch));
+  }
+  const { dropped, resurrected, replaced, added, unexplained } = proof.counts;
   if (allowDropped !== true)
     throw new LlmcError(
       'LINES_DROPPED',
@@ -40,6 +53,14 @@ export async function requireSurvival(
   store.commit({
     worker: worker.name,
     kind: 'accept',
-    summary: `a person allowed what the resolved conflict lost: ${dropped} dropped, ${resurrected} resurrected`,
+    summary: `a person allowed what the resolved conflict lost: ${dropped} dropped, ${resurrected} resurrected, ${replaced} replaced, ${added} added`,
   });
+}
+
+function notSeen(name: string, proof: Proof, isSeen: boolean, accept: string): LlmcError {
+  const count = alteredOf(proof);
+  const what = `the resolved conflict of ${name} has ${count === 1 ? 'one line or file' : `${count} lines or files`} other than on the two sides`;
+  return isSeen
+    ? new LlmcError('LINES_REPLACED', `${what}: neither --yes nor --all-clean lands it`, { hint: `You have reviewed it: ${accept}` })
+    : new LlmcError('LINES_REPLACED', `${what}, and nobody has seen that`, { hint: `llmc review ${name}, then: ${accept}` });
 }

@@ -1,6 +1,7 @@
 import { fault } from '../../base/fault.ts';
-import { readStatus, treeOf } from '../../git/inspect.ts';
+import { readableStatus, readStatus, treeOf } from '../../git/inspect.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
+import { isWorktreePresent } from '../../git/worktree/worktree.ts';
 import { cancelDeliveries } from '../../store/tables/deliveries.ts';
 import { findLanding, type Landing, markAfterAccept, rememberBefore, settleLanding } from '../../store/tables/landings.ts';
 import type { WorkContext } from '../context.ts';
@@ -24,7 +25,10 @@ export async function settleAccepted(context: WorkContext, landing: Landing, lan
   const worker = store.worker(landing.worker);
   const config = await context.config();
   const hasCommands = config.repo.afterAccept.length > 0;
-  const [main, { head, branch: attached, changes }] = await Promise.all([landed.main(), readStatus(git, worker.worktree_path)]);
+  // A missing worktree is not one that git cannot read: it stays as it is, and another accept settles the rest.
+  const readState = isWorktreePresent(context.layout.root, worker.worktree_path) ? readableStatus : readStatus;
+  const [main, status] = await Promise.all([landed.main(), readState(git, worker.worktree_path)]);
+  const { head, branch: attached, changes } = status ?? { changes: [] };
   fault('accept:before-reset');
   // Usually there is nothing to do: the branch already is the commit that landed.
   if (changes.length === 0 && attached === worker.branch && (await isOnBranch(context, landing, head))) {

@@ -28,7 +28,7 @@ export async function validateWork(context: WorkContext, config: Config, name: s
   }
   const began = clock.now();
   const log = layout.output(name, 'validate');
-  const failed = await runLines(context, config, at, lines, 'Validate', {
+  const failed = await runLines(context, config, { at, of: [name] }, lines, 'Validate', {
     log,
     onStart: (line) => context.validating.set(name, { line, since: clock.now() }),
   }).finally(() => context.validating.delete(name));

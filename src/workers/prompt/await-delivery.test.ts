@@ -74,6 +74,56 @@ describe('a caller that waits for an acknowledgement', () => {
     expect(said).toEqual([`Held: ${words}`]);
   });
 
+  test.each([
+    [
+      'a prompt that was typed, of an agent that was given up',
+      { state: 'typed' },
+      { status: 'error', attention: { kind: 'crashed', endings: 3 } },
+      true,
+    ],
+    [
+      'a prompt that was sent, of an agent that cannot start',
+      { state: 'submitted' },
+      { status: 'error', attention: { kind: 'cannot_start', cause: 'fatal' } },
+      true,
+    ],
+    [
+      'a prompt that waits, of a worker whose worktree is deleted',
+      { state: 'queued' },
+      { status: 'error', attention: { kind: 'worktree_deleted' } },
+      true,
+    ],
+    [
+      'a prompt that waits, of a worker that cannot come up',
+      { state: 'queued' },
+      { status: 'offline', attention: { kind: 'trouble', message: 'no', hint: null } },
+      true,
+    ],
+    ['a prompt that waits, of a worker that comes up', { state: 'queued' }, { status: 'offline', attention: null }, false],
+    [
+      'a prompt that was typed, of an agent whose last turn failed',
+      { state: 'typed' },
+      { status: 'error', attention: { kind: 'agent_blocked', error: 'billing', message: 'no' } },
+      false,
+    ],
+    [
+      'a prompt behind one that was not delivered',
+      { state: 'queued' },
+      { status: 'error', attention: { kind: 'delivery_failed', reason: { kind: 'unproven' } } },
+      false,
+    ],
+  ] as const)('of %s: is it sent away at once?', async (_, row, worker, ends) => {
+    using scratch = scratchStore();
+    const store = withRow(scratch.open(), 'queued');
+    updateDelivery(store.database, ROW.id, row);
+    store.changeWorker('adam', { kind: 'status', summary: 'changed', change: (draft) => Object.assign(draft, worker) });
+    const waits = awaitDelivery(waiting(store, new AbortController().signal), ROW.id, ends ? MINUTE : 0, isWorthReporting);
+    if (!ends) return await expect(waits).rejects.toMatchObject({ code: 'WAIT_TIMEOUT' });
+    const sent = await waits;
+    expect(sent).toMatchObject({ state: 'held', reason_kind: 'not_running' });
+    expect(() => requireAgent({ store }, sent)).toThrow(expect.objectContaining({ code: 'AGENT_CRASHED', hint: 'llmc why adam' }));
+  });
+
   test.each(['held', 'queued'] as const)('is sent away when the agent is given up meanwhile, not before: %s', async (state) => {
     using scratch = scratchStore();
     // The prompt before it is held since the agent was given up the last time. The new prompt has moved the worker on.

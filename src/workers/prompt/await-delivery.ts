@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LlmcError } from '../../base/error.ts';
+import type { Attention } from '../../store/attention.ts';
 import type { Database } from '../../store/database.ts';
 import { type Delivery, findDelivery, nextDelivery } from '../../store/tables/deliveries.ts';
 import type { DeliveryReason } from '../../store/tables/delivery-reason.ts';
@@ -14,8 +15,8 @@ export interface Sent extends Pick<Delivery, 'id' | 'worker' | 'state' | 'attemp
 }
 
 /**
- * Waits until the agent has acknowledged the prompt, until it is held for a reason that `enough` accepts, or until the agent is
- * given up: then llmc does not start it again by itself.
+ * Waits until the agent has acknowledged the prompt, until it is held for a reason that `enough` accepts, or until its worker has no
+ * agent that llmc would start again by itself.
  */
 export async function awaitDelivery(
   context: Pick<WorkContext, 'store' | 'signal' | 'say' | 'clock'>,
@@ -33,8 +34,9 @@ export async function awaitDelivery(
         said = row.reason;
         context.say(`Held: ${words(row.reason)}`);
       }
-      const waits = row.state === 'held' && (enough(row.reason) || isGivenUp(context, row));
-      return waits || row.state === 'acked' || row.state === 'done' || row.state === 'failed' ? row : undefined;
+      if (row.state === 'acked' || row.state === 'done' || row.state === 'failed') return row;
+      if (hasNoAgent(context, row.worker)) return { ...row, state: 'held', reason: { kind: 'not_running' } } satisfies Delivery;
+      return row.state === 'held' && enough(row.reason) ? row : undefined;
     },
     timeoutMs,
     context.signal,
@@ -68,20 +70,25 @@ export async function awaitDelivery(
 /** Throws if the agent was given up while the sender waited. Returns what became of the prompt otherwise. */
 export function requireAgent(context: Pick<WorkContext, 'store'>, sent: Sent): Sent {
   const { worker } = sent;
-  if (sent.reason_kind !== 'not_running' || !hasFailed(context, worker)) return sent;
+  if (sent.reason_kind !== 'not_running' || !hasNoAgent(context, worker)) return sent;
   const attention = context.store.worker(worker).attention ?? { kind: 'no_session' };
   throw new LlmcError('AGENT_CRASHED', `the prompt stays queued for ${worker}. ${attentionText(worker, attention)}`, {
     hint: `llmc why ${worker}`,
   });
 }
 
-/** A new prompt moves its worker out of `error` when it is queued, so a worker in `error` has failed since then. */
-function isGivenUp(context: Pick<WorkContext, 'store'>, { worker, reason }: Delivery): boolean {
-  return reason?.kind === 'not_running' && hasFailed(context, worker);
-}
+/** Attentions of a failed worker whose agent still runs and takes prompts. */
+const RUNS: readonly (Attention['kind'] | undefined)[] = ['agent_blocked', 'turn_failed', 'delivery_failed'];
 
-function hasFailed({ store }: Pick<WorkContext, 'store'>, name: string): boolean {
-  return store.state.workers[name]?.status === 'error';
+/**
+ * A new prompt moves its worker out of `error` when it is queued, so a worker in `error` has failed since then. An offline worker with
+ * trouble could not be started.
+ */
+function hasNoAgent({ store }: Pick<WorkContext, 'store'>, name: string): boolean {
+  const worker = store.state.workers[name];
+  if (worker === undefined) return false;
+  const { status, attention } = worker;
+  return (status === 'error' && !RUNS.includes(attention?.kind)) || (status === 'offline' && attention?.kind === 'trouble');
 }
 
 /** A queued prompt waits for what the first one in the queue waits for. */

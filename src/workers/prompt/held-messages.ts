@@ -100,10 +100,15 @@ function requireWaiting({ store }: WorkContext, name: string, id: string): Deliv
       hint: commandLine('llmc', 'reset', name),
     });
   // After a first attempt, its text may be in the agent's input box. Before it, an incarnation means that the conversation is being cleared for it.
+  const ended = row.attempt > 0 && row.reason?.kind === 'not_running';
   if (row.state === 'typed' || row.state === 'submitted' || row.attempt > 0 || row.incarnation !== null)
-    throw new LlmcError('ILLEGAL_TRANSITION', `${shortId(row.id)} is being typed into the terminal of ${name}`, {
-      hint: `When the agent has it, tell it more: ${commandLine('llmc', 'message', name, '…')}`,
-    });
+    throw new LlmcError(
+      'ILLEGAL_TRANSITION',
+      `${shortId(row.id)} ${ended ? 'was typed' : 'is being typed'} into the terminal of ${name}${ended ? ', and its agent may have read it before it ended' : ''}`,
+      {
+        hint: `When the agent has it, tell it more: ${commandLine('llmc', 'message', name, '…')}`,
+      },
+    );
   return row;
 }
 

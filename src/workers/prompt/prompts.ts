@@ -94,6 +94,12 @@ export function continuePrompt(expects: Worker['expects']): string {
   return `Your session was interrupted and is now resumed. ${CHECK_AND_CONTINUE} ${finish}. If you had asked something and got no answer, ask again.`;
 }
 
+/** The first words of a conversation that replaces one which could not be resumed. */
+export function lostConversationPrompt(expects: Worker['expects']): string {
+  const { finish } = ENDINGS[expects];
+  return `Your earlier conversation could not be resumed, so this is a new one, with only what is still open. What you had answered before is not repeated; its results are in the working tree and in the commits of your branch. ${CHECK_AND_CONTINUE} ${finish}. If you had asked something and got no answer, ask again.`;
+}
+
 /** The answer to a question whose dialog ended with the agent. */
 export function answerPrompt(question: string, choices: readonly string[], answer: string, expects: Worker['expects']): string {
   return [

@@ -2,6 +2,7 @@ import { fault } from '../../base/fault.ts';
 import { headOf, isAncestor } from '../../git/inspect.ts';
 import { beginRebase } from '../../git/rebase/begin-rebase.ts';
 import { type ConflictFacts, readConflict } from '../../git/rebase/conflict-facts.ts';
+import { standInForMain } from '../../git/rebase/former-main.ts';
 import { abortRebase, passCommit } from '../../git/rebase/pass-commit.ts';
 import { type GitSituation, readSituation } from '../../git/rebase/stopped-rebase.ts';
 import { outside } from '../../git/run.ts';
@@ -106,8 +107,9 @@ async function begin(context: WorkContext, row: Resolution, found: GitSituation)
   if (found.kind === 'stopped' ? found.commit !== undefined : found.at !== 'old') return true;
   // A rebase that was cut off between two commits has stopped at none.
   if (found.kind === 'stopped') await abortRebase(git, at, branch, row.head);
-  // Without the second case, the rebase would bring back what an undo took from main.
-  const after = (await isAncestor(outside(git), at, row.base, row.onto)) ? row.onto : row.base;
+  // Without the second case, the rebase would bring back what a user took from main.
+  const isOnMain = await isAncestor(outside(git), at, row.base, row.onto);
+  const after = isOnMain ? row.onto : await standInForMain(git, at, { upstreams: [row.onto, row.base] });
   const begun = await beginRebase(git, at, { onto: row.onto, after, branch });
   fault('rebase:after-begin');
   if (begun.kind === 'dirty')

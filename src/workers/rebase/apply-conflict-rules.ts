@@ -79,7 +79,7 @@ async function makeAgain(
   const [onMain, others] = [files.filter(({ stages }) => stages.main), files.filter(({ stages }) => !stages.main)];
   await writeSide(git, worktree, onMain, 'main');
   await writeSide(git, worktree, others, 'worker');
-  const failed = await runLines(context, config, worktree, [command], 'Resolve', {
+  const failed = await runLines(context, config, { at: worktree, of: [basename(worktree)] }, [command], 'Resolve', {
     log: context.layout.output(basename(worktree), 'resolve'),
   });
   if (failed === undefined) {

@@ -49,7 +49,7 @@ async function resolvedWith(text: string): Promise<ScratchWork> {
   return work;
 }
 
-const acceptance = ({ context }: ScratchWork) => acceptWork(context, { worker: 'adam' });
+const acceptance = ({ context }: ScratchWork) => acceptWork(context, { worker: 'adam', requireReview: true });
 const droppedNow = async ({ context }: ScratchWork) =>
   (await reviewWork(context, { worker: 'adam' })).proof?.dropped.map(({ text }) => text);
 

@@ -7,7 +7,7 @@ import { takeBranch } from '../../git/rebase/pass-commit.ts';
 import { trackingRef } from '../../git/refs.ts';
 import { outside } from '../../git/run.ts';
 import type { Proof } from '../../proof/proof.ts';
-import { isWhole, lostOf } from '../../proof/verdict.ts';
+import { alteredOf, isWhole, lostOf } from '../../proof/verdict.ts';
 import { decideFinished } from '../../recovery/decide-resolution.ts';
 import { cancelDeliveries } from '../../store/tables/deliveries.ts';
 import { type Resolution, settleResolution, updateResolution } from '../../store/tables/resolutions.ts';
@@ -15,7 +15,7 @@ import type { WorkContext } from '../context.ts';
 import { newestMain } from '../landing/refresh-review.ts';
 import { validateWork } from '../landing/validate-work.ts';
 import { validationFailedPrompt } from '../prompt/resolution-prompts.ts';
-import { withEarlierLosses } from '../review/standing-proof.ts';
+import { proofInWords, withEarlierLosses } from '../review/standing-proof.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { saveCommit } from '../worktree/save-work.ts';
 import type { FailedLine } from '../worktree/shell-lines.ts';
@@ -62,7 +62,14 @@ export async function finishResolution(context: WorkContext, open: Resolution, c
   const step = decideFinished({ ...view, validated: failed === undefined, failures: row.failures }, resolutionPolicy(config));
   switch (step.kind) {
     case 'settle':
-      settle(context, row, { head, why: step.why, lost, uncommitted: changes.length > 0, rescue: lacks ? rescue : null });
+      settle(context, row, {
+        head,
+        why: step.why,
+        lost,
+        altered: alteredOf(proof),
+        uncommitted: changes.length > 0,
+        rescue: lacks ? rescue : null,
+      });
       return;
     case 'send-back':
       sendBack(context, config, row, { head, why: step.why, proof, failed });
@@ -70,11 +77,6 @@ export async function finishResolution(context: WorkContext, open: Resolution, c
     case 'call':
       callPerson(context, row, step);
   }
-}
-
-function proofInWords(proof: Proof): string {
-  const lost = lostOf(proof);
-  return lost === 0 ? 'no line is lost' : `lost: ${lost}`;
 }
 
 /** Main's commit that the result builds on: a newer one than in the row if the agent has rebased onto that itself. */
@@ -103,19 +105,27 @@ interface Settled {
   readonly head: string;
   readonly why: string;
   readonly lost: number;
+  readonly altered: number;
   readonly uncommitted: boolean;
   /** The work from before the rebase, if the result lacks something of it. */
   readonly rescue: string | null;
 }
 
-function settle(context: WorkContext, row: Resolution, { head, why, lost, uncommitted, rescue }: Settled): void {
+function settle(context: WorkContext, row: Resolution, { head, why, lost, altered, uncommitted, rescue }: Settled): void {
   const { clock } = context;
   commitMove(context, row.worker, 'resolved', {
     why,
     fields: {
       ...{ commit_sha: head, base_commit: row.onto, reviewed_patch_id: null, rebase_started_at_unix: null, crash_count: 0 },
       resolution: row.id,
-      attention: { kind: 'resolved', branch: row.branch, lost, uncommitted, ...(rescue !== null && { rescue }) },
+      attention: {
+        kind: 'resolved',
+        branch: row.branch,
+        lost,
+        uncommitted,
+        ...(altered > 0 && { altered }),
+        ...(rescue !== null && { rescue }),
+      },
     },
     rows: (database) => {
       // A help prompt that was queued in the last turn has nothing left to help with.

@@ -5,8 +5,8 @@ import { rebaseOnto } from '../../git/rebase/rebase.ts';
 import type { Status } from '../../store/statuses.ts';
 import { openResolution, updateResolution } from '../../store/tables/resolutions.ts';
 import type { WorkContext } from '../context.ts';
+import { formerMainsOf, withLeftOut } from '../landing/former-mains.ts';
 import { newestMain, withoutConflict } from '../landing/refresh-review.ts';
-import { takenBackBelow } from '../landing/taken-back.ts';
 import { validateWork } from '../landing/validate-work.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { requireCommit } from '../status/only-answer.ts';
@@ -48,7 +48,7 @@ export async function rebaseWork(context: WorkContext, { worker: name, abort }: 
     requireCommit(before, 'rebase');
     const main = await newestMain(context);
     await exchange(git, layout.root, before.worktree_path);
-    const rebased = await rebaseOnto(git, before.worktree_path, main.sha, takenBackBelow(context, before));
+    const rebased = await rebaseOnto(git, before.worktree_path, main.sha, formerMainsOf(context, before, main.branch));
     const result = (outcome: RebaseResult['outcome'], files: readonly string[] = []): RebaseResult => {
       return { worker: name, branch: main.branch, outcome, status: store.worker(name).status, files };
     };
@@ -63,7 +63,11 @@ export async function rebaseWork(context: WorkContext, { worker: name, abort }: 
         return result('up_to_date');
       }
       case 'clean': {
-        const fields = { commit_sha: rebased.head, base_commit: main.sha, ...(await withoutConflict(context, before)) };
+        const fields = {
+          ...{ commit_sha: rebased.head, base_commit: main.sha },
+          ...(await withoutConflict(context, before)),
+          ...(await withLeftOut(context, before, rebased.leftOut ?? [])),
+        };
         store.changeWorker(name, {
           kind: 'rebase',
           summary: `rebased onto ${main.sha.slice(0, 12)}`,

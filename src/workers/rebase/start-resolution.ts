@@ -1,14 +1,13 @@
 import { LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
-import { mergeBase, readStatus } from '../../git/inspect.ts';
-import { isBuiltOn } from '../../git/rebase/rebase.ts';
-import { outside } from '../../git/run.ts';
+import { readStatus } from '../../git/inspect.ts';
+import { rangeBase, readWorkRange, unrelatedHistory } from '../../git/rebase/former-main.ts';
 import type { Worker } from '../../store/state.ts';
 import { insertResolution, openResolution, type Resolution, type ResolutionCause } from '../../store/tables/resolutions.ts';
 import type { WorkContext } from '../context.ts';
+import { formerMainsOf, withLeftOut } from '../landing/former-mains.ts';
 import type { Main } from '../landing/refresh-review.ts';
-import { takenBackBelow } from '../landing/taken-back.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { advanceResolution } from './advance-resolution.ts';
 
@@ -32,11 +31,9 @@ export async function startResolution(context: WorkContext, name: string, { main
     worker,
     changes.filter(({ kind }) => kind !== 'untracked').map(({ path }) => path),
   );
-  const takenBack = takenBackBelow(context, worker);
-  const isBelow = takenBack !== undefined && (await isBuiltOn(git, worker.worktree_path, takenBack, main.sha));
-  const base = isBelow ? takenBack : await mergeBase(outside(git), worker.worktree_path, main.sha, head);
-  if (base === undefined)
-    throw new LlmcError('GIT_FAILED', `${worker.branch} has no history in common with ${main.branch}`, { hint: `llmc attach ${name}` });
+  const range = await readWorkRange(git, worker.worktree_path, main.sha, head, formerMainsOf(context, worker, main.branch));
+  const base = await rangeBase(git, worker.worktree_path, head, range);
+  if (base === undefined) throw unrelatedHistory(worker.worktree_path, main.sha);
   const now = clock.now();
   const row = { id: random.id(), worker: name, cause, branch: main.branch, head, onto: main.sha, base, created_ms: now };
   commitMove(context, name, 'conflicted', {
@@ -44,6 +41,7 @@ export async function startResolution(context: WorkContext, name: string, { main
     fields: {
       ...{ attention: null, conflicted_files: [...files], rebase_started_at_unix: Math.floor(now / 1_000) },
       ...{ resolution_attempts: 0, reviewed_patch_id: null },
+      ...(await withLeftOut(context, worker, range.leftOut)),
     },
     rows: (database) => insertResolution(database, row),
   });

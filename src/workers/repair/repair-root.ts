@@ -1,6 +1,6 @@
 import { failureLines, LlmcError } from '../../base/error.ts';
 import { workerNameSchema } from '../../config/worker-name.ts';
-import { readStatus } from '../../git/inspect.ts';
+import { readableStatus } from '../../git/inspect.ts';
 import { unfinishedOperation } from '../../git/rebase/operation.ts';
 import { isWorkerBranch, localRef, trackingRef, workerBranch } from '../../git/refs.ts';
 import { findRescue, rescueCommit } from '../../git/rescue/rescue.ts';
@@ -10,6 +10,7 @@ import { staleLocks } from '../../git/worktree/stale-locks.ts';
 import { isWorktreePresent } from '../../git/worktree/worktree.ts';
 import type { RepairStep } from '../../recovery/records/repair-step.ts';
 import { ownPaths } from '../../store/layout.ts';
+import { clearPlaces } from '../../store/places.ts';
 import type { Worker } from '../../store/state.ts';
 import { restrict } from '../../system/files/access.ts';
 import { agentPane } from '../../terminal/panes.ts';
@@ -19,6 +20,7 @@ import { resetLocked } from '../reset-worker.ts';
 import { standing } from '../status/transitions.ts';
 import { keepConnections } from '../worktree/keep-connections.ts';
 import { repairWorktree } from '../worktree/repair-worktree.ts';
+import { repairGit, repairRepository } from './repair-git.ts';
 import { repairState } from './repair-state.ts';
 import { writeHooks } from './write-hooks.ts';
 
@@ -47,18 +49,28 @@ export async function repairRoot(context: WorkContext, steps: readonly RepairSte
 async function perform(context: WorkContext, step: RepairStep): Promise<readonly string[]> {
   switch (step.kind) {
     case 'state':
-      // A supervisor reported its own when it came up.
-      return [...(context.supervised ? [] : context.store.repairs), ...(await repairState(context, context.supervised))];
+      return [...repairedAtOpening(context), ...(await repairState(context, context.supervised))];
+    case 'newer_database':
+      // The caller set it aside before the store was opened, which it could not be otherwise.
+      return context.supervised ? [] : context.store.repairs;
+    case 'places':
+      return clearAgain(context);
+    case 'edit':
+      throw new LlmcError('INVALID_ARGUMENT', `only a person can correct ${step.path}`, { hint: 'On a terminal: llmc doctor --repair' });
     case 'access':
       return takeAccessAway(context);
     case 'connections':
       return await putBack(context);
+    case 'repository':
+      return await repairRepository(context);
+    case 'worker_git':
+      return await repairGit(context, step.worker);
     case 'worktree':
       return await makeWorktree(context, step.worker);
     case 'reset':
       return await resetUnfit(context, step.worker);
     case 'branch':
-      return await saveBranch(context, step.branch);
+      return await saveBranch(context, step.branch, step.tip);
     case 'session':
       return await endSession(context, step.session);
     case 'git_locks':
@@ -68,6 +80,18 @@ async function perform(context: WorkContext, step: RepairStep): Promise<readonly
     case 'hooks':
       return await writeHooks(context, step.worker);
   }
+}
+
+/** A supervisor reported its own when it came up. */
+function repairedAtOpening({ supervised, store }: WorkContext): readonly string[] {
+  return supervised ? [] : store.repairs.filter((line) => !store.repairsBefore.includes(line));
+}
+
+/** The owner cleared them before it could open the root; a supervisor has been open for longer. */
+function clearAgain({ supervised, store, layout, clock }: WorkContext): readonly string[] {
+  const lines = clearPlaces(layout, clock.now());
+  for (const summary of lines) store.commit({ worker: null, kind: 'repair', summary });
+  return [...(supervised ? [] : store.repairsBefore), ...lines];
 }
 
 function takeAccessAway({ layout, store }: WorkContext): readonly string[] {
@@ -110,9 +134,10 @@ async function resetUnfit(context: WorkContext, name: string): Promise<readonly 
   return await context.locks.withLock(name, async () => {
     const worker = context.store.worker(name);
     if (standing(worker) !== 'idle') return [];
-    const { branch, changes } = await readStatus(context.git, worker.worktree_path);
-    const unfinished = await unfinishedOperation(context.git, worker.worktree_path);
-    if (branch === worker.branch && changes.length === 0 && unfinished === undefined) return [];
+    const status = await readableStatus(context.git, worker.worktree_path);
+    const unfinished = status && (await unfinishedOperation(context.git, worker.worktree_path));
+    const isFit = status?.head !== undefined && status.branch === worker.branch && status.changes.length === 0;
+    if (isFit && unfinished === undefined) return [];
     if (!context.supervised) await requireNoAgent(context, worker);
     const { rescued } = await resetLocked(context, name);
     return [`${name} was reset${rescued === null ? '; there was nothing to save' : `; its work is saved as ${rescued}`}`];
@@ -130,8 +155,11 @@ async function requireNoAgent({ terminal }: WorkContext, { name, session_id }: W
   });
 }
 
-/** In the lock of the worker that the branch would have: `llmc add` makes the branch first, and registers the worker last. */
-async function saveBranch(context: WorkContext, branch: string): Promise<readonly string[]> {
+/**
+ * In the lock of the worker that the branch would have: `llmc add` makes the branch first, and registers the worker last. `shown`: a branch
+ * with other commits than a person was shown stays.
+ */
+async function saveBranch(context: WorkContext, branch: string, shown: string): Promise<readonly string[]> {
   if (!isWorkerBranch(branch)) return [];
   const name = branch.slice(workerBranch('').length);
   return await context.locks.withLock(name, async () => {
@@ -141,6 +169,14 @@ async function saveBranch(context: WorkContext, branch: string): Promise<readonl
     const ref = localRef(branch);
     const tip = (await git.run(read(root, 'rev-parse', '--quiet', '--verify', '--end-of-options', `${ref}^{commit}`))).stdout.trim();
     if (isKnown || tip === '') return [];
+    if (tip !== shown)
+      throw new LlmcError(
+        'WORK_NOT_SAVED',
+        `${branch} has moved from ${shown.slice(0, 12)} to ${tip.slice(0, 12)} since it was shown, so it stays`,
+        {
+          hint: 'llmc doctor',
+        },
+      );
     const base = trackingRef(await mainBranch(context, await context.config()));
     const ahead = await git.ok(read(root, 'rev-list', '--max-count=1', '--end-of-options', ref, `^${base}`));
     const saved = ahead.trim() === '' ? 'main has its commits' : `its commits are saved as ${await saveTip(context, branch, base, tip)}`;

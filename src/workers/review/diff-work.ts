@@ -6,6 +6,7 @@ import type { LeftOut } from '../../git/working-tree.ts';
 import { isWorktreePresent } from '../../git/worktree/worktree.ts';
 import type { Status } from '../../store/statuses.ts';
 import type { WorkContext } from '../context.ts';
+import { formerMainsOf } from '../landing/former-mains.ts';
 import { mainBranch } from '../landing/main-branch.ts';
 import type { ReviewResult } from './review-result.ts';
 import { reviewedFile } from './reviewed-file.ts';
@@ -48,8 +49,9 @@ export async function diffWork(context: WorkContext, { worker: name, ignoreWhite
   const worker = store.worker(name);
   if (!isWorktreePresent(layout.root, worker.worktree_path))
     throw new LlmcError('GIT_WORKTREE_FAILED', `${name} has no worktree`, { hint: 'llmc doctor --repair' });
-  const main = trackingRef(await mainBranch(context, await context.config()));
-  const place = { root: layout.root, worktree: worker.worktree_path, main };
+  const branch = await mainBranch(context, await context.config());
+  const former = formerMainsOf(context, worker, branch);
+  const place = { root: layout.root, worktree: worker.worktree_path, main: trackingRef(branch), former };
   const { base, head, commits, change, uncommitted, leftOut, unread } = await readWorkingChange(git, place, { ignoreWhitespace }, signal);
   const isCommitted = unlessUncommitted(uncommitted);
   const left = new Set(leftOut.map(({ path }) => path));

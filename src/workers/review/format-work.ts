@@ -26,7 +26,7 @@ export async function formatWork(context: WorkContext, name: string): Promise<Fa
   const tree = await treeOf(context.git, at, head);
   // These commands have passed on these files, and changed none of them.
   if (validationOf(store.database, tree, keyOf(lines))?.failed_line === null) return undefined;
-  const failed = await runLines(context, config, at, lines, 'Format', { log: context.layout.output(name, 'format') });
+  const failed = await runLines(context, config, { at, of: [name] }, lines, 'Format', { log: context.layout.output(name, 'format') });
   const after = await readStatus(git, at);
   const files = after.changes.filter(({ kind }) => kind === 'changed').map(({ path }) => path);
   if (failed !== undefined) {

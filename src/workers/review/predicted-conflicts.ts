@@ -1,6 +1,7 @@
 import { predictClashes, readTouched, type Touched } from '../../git/rebase/clashes.ts';
 import { predictConflicts } from '../../git/rebase/conflict.ts';
-import { outside } from '../../git/run.ts';
+import { standInForMain } from '../../git/rebase/former-main.ts';
+import { type Git, outside } from '../../git/run.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
 import { reviewQueue } from '../pool/pick.ts';
@@ -11,8 +12,9 @@ export interface Reviewed {
   readonly head: string;
   /** The paths that the work changes. */
   readonly files: readonly string[];
-  /** Main, and its branch. */
-  readonly main: string;
+  /** Main, and what main was when the work began, if it was rewritten since. */
+  readonly upstreams: readonly [string, ...string[]];
+  /** The main branch. */
   readonly branch: string;
   /** Whether the work is on that main: then it cannot conflict with it. */
   readonly isOnMain: boolean;
@@ -34,12 +36,12 @@ export async function readOthers({ git, layout, store }: WorkContext, except: st
 /** Says what the work would conflict with: main, and every other work that waits for a review. Changes nothing. */
 export async function predictedConflicts(
   context: WorkContext,
-  { worker, head, files, main, branch, isOnMain }: Reviewed,
+  { worker, head, files, upstreams, branch, isOnMain }: Reviewed,
   others: Touched,
 ): Promise<Predicted> {
   const git = outside(context.git);
   const [withMain, { found, unknown }] = await Promise.all([
-    isOnMain ? [] : predictConflicts(git, worker.worktree_path, main, head),
+    isOnMain ? [] : withMainOf(git, worker.worktree_path, head, upstreams),
     predictClashes(git, context.layout.root, head, new Set(files), others),
   ]);
   return {
@@ -49,4 +51,8 @@ export async function predictedConflicts(
     ],
     not_compared: unknown,
   };
+}
+
+async function withMainOf(git: Git, at: string, head: string, upstreams: Reviewed['upstreams']): Promise<readonly string[]> {
+  return await predictConflicts(git, at, await standInForMain(git, at, { upstreams }), head);
 }

@@ -1,13 +1,14 @@
-import { LlmcError } from '../../base/error.ts';
 import { type Commit, commitsBetween } from '../../git/commits.ts';
 import { type Change, readChange } from '../../git/diff.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
 import { dirtyFiles, mergeBase } from '../../git/inspect.ts';
 import { patchIdOf } from '../../git/landing/patch.ts';
+import { readWorkRange, unrelatedHistory } from '../../git/rebase/former-main.ts';
 import { trackingRef } from '../../git/refs.ts';
-import { type Git, type GitCall, outside, read } from '../../git/run.ts';
+import { type GitCall, outside, read } from '../../git/run.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
+import { formerMainsOf } from '../landing/former-mains.ts';
 import type { OnMain } from '../landing/refresh-review.ts';
 
 /** Where work is, relative to main. */
@@ -17,6 +18,10 @@ interface Standing {
   /** The newest main that llmc knows. */
   readonly main: string;
   readonly uncommitted: readonly string[];
+  /** Main, and what main was when the work began, if it was rewritten since. */
+  readonly upstreams: readonly [string, ...string[]];
+  /** Commits that main had once and has no more, and the work still has. */
+  readonly leftOut: readonly string[];
 }
 
 /** What git says about work that waits for a review. */
@@ -36,25 +41,30 @@ export async function readWork(context: WorkContext, worker: Worker, branch: str
   // Of a sandboxed worker, show what was taken out of its sandbox and checked: a git inside may show anything.
   const seen = outside(git);
   const isSandboxed = git.walls.around(at) !== undefined;
-  const { base, head, main, uncommitted } =
-    onMain === undefined || isSandboxed ? await standingOf(git, worker, branch) : { ...onMain, base: onMain.main };
+  const standing: Standing =
+    onMain === undefined || isSandboxed
+      ? await standingOf(context, worker, branch)
+      : { ...onMain, base: onMain.main, upstreams: [onMain.main], leftOut: [] };
+  const { base, head, upstreams } = standing;
   const [commits, change, patchId] = await Promise.all([
-    commitsBetween(seen, at, base, head),
+    commitsBetween(seen, at, base, head, upstreams.slice(1)),
     readChange(seen, layout.root, base, head),
     patchIdOf(git, layout.root, base, head),
   ]);
-  return { base, head, main, uncommitted, commits, change, patchId };
+  return { ...standing, commits, change, patchId };
 }
 
-async function standingOf(git: Git, { name, branch, worktree_path: at }: Worker, mainBranch: string): Promise<Standing> {
+async function standingOf(context: WorkContext, worker: Worker, mainBranch: string): Promise<Standing> {
+  const { git } = context;
+  const { worktree_path: at } = worker;
   const seen = outside(git);
   const tracking = trackingRef(mainBranch);
-  const [base, [head = '', main = ''], uncommitted] = await Promise.all([
-    mergeBase(seen, at, tracking, 'HEAD'),
+  const [{ upstreams, leftOut }, [head = '', main = ''], uncommitted] = await Promise.all([
+    readWorkRange(seen, at, tracking, 'HEAD', formerMainsOf(context, worker, mainBranch)),
     seen.ok(commitsCall(at, 'HEAD', tracking)).then((ids) => ids.trim().split('\n')),
     dirtyFiles(git, at),
   ]);
-  if (base === undefined)
-    throw new LlmcError('GIT_FAILED', `${branch} has no history in common with main`, { hint: `llmc attach ${name}` });
-  return { base, head, main, uncommitted };
+  const base = await mergeBase(seen, at, 'HEAD', ...upstreams);
+  if (base === undefined) throw unrelatedHistory(at, main);
+  return { base, head, main, uncommitted, upstreams, leftOut };
 }

@@ -112,8 +112,8 @@ test('the validation that is shown is the one of these very files', async () => 
 });
 
 const CLEAN = {
-  ...{ stops: [], dropped: [], resurrected: [], replaced: [], notes: [] },
-  counts: { files: 1, dropped: 0, resurrected: 0, replaced: 0, unexplained: 0 },
+  ...{ stops: [], dropped: [], resurrected: [], replaced: [], added: [], notes: [] },
+  counts: { files: 1, dropped: 0, resurrected: 0, replaced: 0, added: 0, unexplained: 0 },
 };
 
 test('the proof of a resolved conflict is shown, also after another commit of the agent', async () => {

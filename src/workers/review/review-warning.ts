@@ -1,4 +1,4 @@
-import type { NotableFile } from './notable-files.ts';
+import type { Notable } from './notable/find-notable.ts';
 
 /** Lines of a file, or of the commit message, with something that a reader cannot see or would misread. */
 interface Lines {
@@ -14,6 +14,14 @@ interface Lines {
 export type ReviewWarning =
   /** The run of the worker says that the work is `unverified` or `partial`. */
   | { readonly kind: 'marked'; readonly run: string; readonly marks: readonly string[] }
+  /** The work was built on commits that main had then and has no more. They do not land with it. */
+  | {
+      readonly kind: 'main_rewritten';
+      readonly branch: string;
+      /** The newest ones. */
+      readonly commits: readonly { readonly commit: string; readonly subject: string }[];
+      readonly count: number;
+    }
   | (Lines & {
       /** Commands to a terminal; characters that reorder the text; characters without a glyph. */
       readonly kind: 'control' | 'reordering' | 'hidden';
@@ -21,10 +29,12 @@ export type ReviewWarning =
       readonly characters: readonly string[];
     })
   | (Lines & { readonly kind: 'look_alike'; readonly words: readonly string[] })
-  | { readonly kind: 'misleading_name'; readonly file: string }
+  /** `resembles`: another name of the same folder that this one can be mistaken for. */
+  | { readonly kind: 'misleading_name'; readonly file: string; readonly resembles: string | null }
   | { readonly kind: 'link'; readonly file: string; readonly target: string; readonly outside: boolean }
   | { readonly kind: 'submodule'; readonly file: string; readonly before: string | null; readonly after: string | null }
   | { readonly kind: 'mode'; readonly file: string; readonly before: string; readonly after: string }
-  | { readonly kind: 'notable'; readonly file: string; readonly about: NotableFile }
+  /** A file that acts by itself. */
+  | ({ readonly kind: 'notable' } & Notable)
   /** Git shows no lines of these, or the diff is too long for them. */
   | { readonly kind: 'binary' | 'omitted'; readonly files: readonly string[]; readonly count: number };

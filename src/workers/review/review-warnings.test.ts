@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChangedFile } from '../../git/changed-files.ts';
-import { notableFile } from './notable-files.ts';
-import { reviewWarnings } from './review-warnings.ts';
+import { NONE_NOTABLE, reviewWarnings } from './review-warnings.ts';
 
 function aFile(path: string, changes: Partial<ChangedFile> = {}): ChangedFile {
   return {
@@ -20,7 +19,7 @@ function aFile(path: string, changes: Partial<ChangedFile> = {}): ChangedFile {
 /** The warnings about a file with these lines after its line 9. */
 function about(file: ChangedFile, ...lines: string[]) {
   const text = `diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -9,2 +9,9 @@ f()\n context\n${lines.join('\n')}\n`;
-  return reviewWarnings({ files: [file], stat: '', sections: [{ file, text }], omitted: [] }, 'Add x');
+  return reviewWarnings({ files: [file], stat: '', sections: [{ file, text }], omitted: [] }, 'Add x', NONE_NOTABLE);
 }
 
 test('lines that are added are searched, with their numbers; removed and kept ones are not', () => {
@@ -50,7 +49,7 @@ test.each([
 
 test('the commit message is searched too', () => {
   const none = { files: [], stat: '', sections: [], omitted: [] };
-  expect(reviewWarnings(none, 'Add a\n\n\u001b]52;c;\u0007')).toEqual([
+  expect(reviewWarnings(none, 'Add a\n\n\u001b]52;c;\u0007', NONE_NOTABLE)).toEqual([
     { kind: 'control', file: null, lines: [3], count: 1, characters: ['U+001B', 'U+0007'] },
   ]);
 });
@@ -67,33 +66,13 @@ test('links, submodules, modes, binary and omitted files are named', () => {
     aFile('logo.png', { binary: true }),
     aFile('p\u0430ss\u200b.txt'),
   ];
-  expect(reviewWarnings({ files, stat: '', sections: [section], omitted: ['large.txt'] }, 'x')).toEqual([
+  expect(reviewWarnings({ files, stat: '', sections: [section], omitted: ['large.txt'] }, 'x', NONE_NOTABLE)).toEqual([
     { kind: 'link', file: 'docs/l', target: '../../.ssh/id', outside: true },
     { kind: 'submodule', file: 'lib', before: 'a'.repeat(40), after: 'b'.repeat(40) },
+    { kind: 'misleading_name', file: 'p\u0430ss\u200b.txt', resembles: null },
     { kind: 'mode', file: 'run.sh', before: '100644', after: '100755' },
     { kind: 'mode', file: 'new.sh', before: '000000', after: '100755' },
-    { kind: 'misleading_name', file: 'p\u0430ss\u200b.txt' },
     { kind: 'binary', files: ['logo.png'], count: 1 },
     { kind: 'omitted', files: ['large.txt'], count: 1 },
   ]);
-});
-
-test.each([
-  ['.gitattributes', 'git'],
-  ['lib/.gitattributes', 'git'],
-  ['.gitmodules', 'git'],
-  ['.github/workflows/ci.yml', 'runs'],
-  ['.husky/pre-commit', 'runs'],
-  ['.vscode/tasks.json', 'runs'],
-  ['CLAUDE.md', 'agent'],
-  ['.claude/settings.json', 'agent'],
-  ['src/a.ts', undefined],
-  ['docs/github/workflows.md', undefined],
-] as const)('%s is notable: %s', (path, expected) => {
-  expect(notableFile(path, () => [])).toBe(expected);
-});
-
-test('package.json is notable only with a script that runs at an installation', () => {
-  expect(notableFile('package.json', () => ['    "postinstall": "node evil.js",'])).toBe('runs');
-  expect(notableFile('package.json', () => ['    "lodash": "^4"', '    "test": "vitest"'])).toBeUndefined();
 });

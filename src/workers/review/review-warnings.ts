@@ -4,7 +4,7 @@ import { codePoint, hiddenIn } from '../../base/visible-text.ts';
 import type { ChangedFile } from '../../git/changed-files.ts';
 import type { Change } from '../../git/diff.ts';
 import { type AddedLine, addedLines } from '../../git/patch-sections.ts';
-import { notableFile } from './notable-files.ts';
+import type { FoundNotable } from './notable/find-notable.ts';
 import type { ReviewWarning } from './review-warning.ts';
 
 const MOST_LISTED = 20;
@@ -12,17 +12,45 @@ const LINK = '120000';
 const SUBMODULE = '160000';
 const ABSENT = '000000';
 
-/** Finds what a reviewer could overlook or misread in a change. Lines that main has already are not searched. */
-export function reviewWarnings({ files, sections, omitted }: Change, message: string): readonly ReviewWarning[] {
+/** Nothing that acts by itself was found. */
+export const NONE_NOTABLE: FoundNotable = { notable: [], twins: [] };
+
+/** The order in which warnings are shown: many that matter less cannot hide one that matters. */
+const ORDER = [
+  'marked',
+  'notable',
+  'link',
+  'submodule',
+  'misleading_name',
+  'control',
+  'reordering',
+  'hidden',
+  'look_alike',
+  'mode',
+  'binary',
+  'omitted',
+];
+
+/**
+ * Finds what a reviewer could overlook or misread in a change: first the files that act by themselves. Lines that main has already are not
+ * searched.
+ */
+export function reviewWarnings({ files, sections, omitted }: Change, message: string, found: FoundNotable): readonly ReviewWarning[] {
   const texts = new Map<ChangedFile, readonly string[]>();
   for (const { file, text } of sections) if (file !== undefined) texts.set(file, [...(texts.get(file) ?? []), text]);
   const messageLines = message.split('\n').map((text, index) => ({ number: index + 1, text }));
-  return [
+  const twins = new Map(found.twins.map(({ file, resembles }) => [file, resembles]));
+  const warnings: readonly ReviewWarning[] = [
+    ...found.notable.map((notable) => ({ kind: 'notable' as const, ...notable })),
     ...warnOfLines(null, messageLines),
     ...files.flatMap((file) => {
       const own = texts.get(file) ?? [];
       const added = () => own.flatMap(addedLines);
-      return [...(own.every(isPlain) ? [] : warnOfText(file, added())), ...warnOfType(file, added), ...warnOfName(file, added)];
+      return [
+        ...(own.every(isPlain) ? [] : warnOfText(file, added())),
+        ...warnOfType(file, added),
+        ...warnOfName(file, twins.get(file.path) ?? null),
+      ];
     }),
     ...warnOfMany(
       'binary',
@@ -30,6 +58,7 @@ export function reviewWarnings({ files, sections, omitted }: Change, message: st
     ),
     ...warnOfMany('omitted', omitted),
   ];
+  return warnings.toSorted((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
 }
 
 /** Almost all files are plain, and a long diff has 80,000 lines: those are not read one by one. */
@@ -87,13 +116,9 @@ function warnOfType({ path, modes, hashes }: ChangedFile, added: () => readonly 
   return isChanged ? [{ kind: 'mode', file: path, before: modes.before, after: modes.after }] : [];
 }
 
-function warnOfName({ path, modes }: ChangedFile, added: () => readonly AddedLine[]): readonly ReviewWarning[] {
-  const misleads = path.includes('\n') || hiddenIn(path).length > 0 || lookAlikesIn(path).length > 0;
-  const about = notableFile(path, () => added().map(({ text }) => text));
-  return [
-    ...(misleads && modes.after !== ABSENT ? [{ kind: 'misleading_name' as const, file: path }] : []),
-    ...(about === undefined ? [] : [{ kind: 'notable' as const, file: path, about }]),
-  ];
+function warnOfName({ path, modes }: ChangedFile, resembles: string | null): readonly ReviewWarning[] {
+  const misleads = path.includes('\n') || hiddenIn(path).length > 0 || lookAlikesIn(path).length > 0 || resembles !== null;
+  return misleads && modes.after !== ABSENT ? [{ kind: 'misleading_name', file: path, resembles }] : [];
 }
 
 function warnOfMany(kind: 'binary' | 'omitted', files: readonly string[]): readonly ReviewWarning[] {

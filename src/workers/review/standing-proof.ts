@@ -6,7 +6,7 @@ import { outside } from '../../git/run.ts';
 import { laterProof } from '../../proof/later-proof.ts';
 import { type Proof, proofSchema } from '../../proof/proof.ts';
 import { withEarlier } from '../../proof/still-standing.ts';
-import { lostOf } from '../../proof/verdict.ts';
+import { alteredOf, lostOf, verdictOf } from '../../proof/verdict.ts';
 import type { Worker } from '../../store/state.ts';
 import { findResolution, type Resolution, updateResolution } from '../../store/tables/resolutions.ts';
 import type { WorkContext } from '../context.ts';
@@ -17,18 +17,17 @@ import type { WorkContext } from '../context.ts';
  */
 export async function standingProof(context: WorkContext, worker: Worker, head: string): Promise<Proof | undefined> {
   const { git, layout, store } = context;
-  const earlier = foundEarlier(context, worker);
+  const earlier = await earlierProof(context, worker);
   if (earlier === undefined || earlier.proven === head) return earlier?.proof;
   const { row, proven, proof: before } = earlier;
   await exchange(git, layout.root, worker.worktree_path);
   const onto = worker.base_commit ?? row.onto;
   const standing = await collectStanding(outside(git), layout.root, before, { proven, onto, result: head });
   const proof = laterProof(standing, await provenNow(context, row, { at: worker.worktree_path, onto, head }));
-  const lost = lostOf(proof);
   store.commit({
     worker: worker.name,
     kind: 'rebase',
-    summary: `${head.slice(0, 12)} builds on a resolved conflict; ${lost === 0 ? 'no line is lost' : `lost: ${lost}`}`,
+    summary: `${head.slice(0, 12)} builds on a resolved conflict; ${proofInWords(proof)}`,
     rows: (database) => updateResolution(database, row.id, { proven_commit: head, proof: JSON.stringify(proof) }),
   });
   return proof;
@@ -56,8 +55,8 @@ export function rescueOfBefore({ store }: WorkContext, { resolution }: Worker, l
 /** Adds to the proof of a second conflict what the first one of the same work has lost: to git, that is a wish of the worker. */
 export async function withEarlierLosses(context: WorkContext, row: Resolution, result: string, proof: Proof): Promise<Proof> {
   const { git, layout, store } = context;
-  const earlier = foundEarlier(context, store.worker(row.worker));
-  if (earlier === undefined || lostOf(earlier.proof) === 0) return proof;
+  const earlier = await earlierProof(context, store.worker(row.worker));
+  if (earlier === undefined || verdictOf(earlier.proof) === 'clean') return proof;
   const since = { proven: earlier.proven, onto: row.onto, result };
   return withEarlier(proof, earlier.proof, await collectStanding(outside(git), layout.root, earlier.proof, since));
 }
@@ -68,8 +67,21 @@ interface Earlier {
   readonly proof: Proof;
 }
 
-function foundEarlier({ store }: WorkContext, { resolution }: Worker): Earlier | undefined {
+async function earlierProof({ store, git, layout }: WorkContext, { resolution }: Worker): Promise<Earlier | undefined> {
   const row = resolution === null ? undefined : findResolution(store.database, resolution);
   if (row === undefined || row.proof === null || row.proven_commit === null) return undefined;
-  return { row, proven: row.proven_commit, proof: proofSchema.parse(JSON.parse(row.proof)) };
+  const { proven_commit: proven, base, onto, head, ruled } = row;
+  const known = proofSchema.safeParse(JSON.parse(row.proof));
+  if (known.success) return { row, proven, proof: known.data };
+  // An earlier version of llmc wrote it, which took a replaced line for one that is there.
+  const proof = await collectProof(outside(git), layout.root, { base, onto, head, result: proven, ruled });
+  updateResolution(store.database, row.id, { proof: JSON.stringify(proof) });
+  return { row, proven, proof };
+}
+
+/** For the history. */
+export function proofInWords(proof: Proof): string {
+  const [lost, altered] = [lostOf(proof), alteredOf(proof)];
+  if (lost > 0) return `lost: ${lost}`;
+  return altered === 0 ? 'no line is lost' : `replaced, moved or added: ${altered}`;
 }

@@ -24,6 +24,14 @@ test.each<[Attention, string]>([
     { kind: 'permission', tool: 'Bash', command: null, question: 'Run rm?', choices: [] },
     'It wants permission for Bash: Run rm? Answer, for example: llmc answer adam "…"; or open its terminal: llmc attach adam',
   ],
+  [
+    { kind: 'off_branch', branch: 'main', why: 'unborn' },
+    "It stopped on a branch without a commit, so there is nothing to review. Send it back to its branch: llmc message adam 'Commit your work on the branch llmc/adam. If it is gone, begin it at origin/main.'; save what it has and start over: llmc reset adam",
+  ],
+  [
+    { kind: 'off_branch', branch: 'main', why: 'unreadable', problem: 'bad object HEAD' },
+    'git cannot read its worktree (bad object HEAD). Save what it has and start over: llmc reset adam',
+  ],
   [{ kind: 'agent_stopped', pid: 7 }, "The agent's process is stopped and does nothing. Continue it: kill -CONT 7"],
   [
     { kind: 'prompt_waits', reason: { kind: 'something_open', what: 'menu', title: 'Settings', key: 'Esc' } },

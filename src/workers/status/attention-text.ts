@@ -3,7 +3,8 @@ import { formatAge } from '../../base/duration.ts';
 import { capitalised, sentence } from '../../base/sentence.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { visibleLine } from '../../base/visible-text.ts';
-import type { Attention } from '../../store/attention.ts';
+import { workerBranch } from '../../git/refs.ts';
+import type { Attention, OffBranch } from '../../store/attention.ts';
 import type { HoldReason } from '../../store/tables/delivery-reason.ts';
 import { acceptCommand } from '../branch/accept-command.ts';
 import { reasonText } from '../prompt/delivery-reason-text.ts';
@@ -50,6 +51,8 @@ function wordsFor(name: string, attention: Attention): string {
     case 'commit_unchanged':
     case 'no_answer':
       return unfinishedText(name, attention);
+    case 'off_branch':
+      return offBranchText(name, attention);
     case 'worktree_deleted':
       return `Its worktree was deleted several times. What it did: llmc why ${name}; start over: llmc reset ${name}`;
     case 'draft_in_box':
@@ -125,6 +128,18 @@ function unfinishedText(name: string, { kind, files = [], count = files.length, 
   if (files.length === 0) return `${stopped}. ${goOn}${asItIs}`;
   const more = count > files.length ? ` and ${count - files.length} more` : '';
   return `${stopped} and left files that are not committed: ${files.join(', ')}${more}. Look at them: llmc review ${name}; send more instructions: llmc message ${name} "…"`;
+}
+
+function offBranchText(name: string, { why, branch, problem }: OffBranch): string {
+  const again = `save what it has and start over: llmc reset ${name}`;
+  switch (why) {
+    case 'unborn':
+      return `It stopped on a branch without a commit, so there is nothing to review. Send it back to its branch: ${commandLine('llmc', 'message', name, `Commit your work on the branch ${workerBranch(name)}. If it is gone, begin it at origin/${branch}.`)}; ${again}`;
+    case 'unrelated':
+      return `Its commits have no history in common with ${branch}, so they cannot be reviewed. Send it back: ${commandLine('llmc', 'message', name, `Your commits have no history in common with ${branch}. Put the same files in a commit on top of it: git checkout -B ${workerBranch(name)} origin/${branch}, then git checkout HEAD@{1} -- . and commit.`)}; ${again}`;
+    case 'unreadable':
+      return `git cannot read its worktree${problem === undefined ? '' : ` (${problem})`}. ${capitalised(again, name)}`;
+  }
 }
 
 const probablyText = (evidence: string | undefined): string => (evidence === undefined ? '' : ` (probably finished: ${evidence})`);
@@ -264,12 +279,17 @@ function stuckText(name: string, { why, files }: Extract<Attention, { kind: 'res
   return `It does not resolve the conflict${where}: ${STUCK[why]}. Help it: llmc message ${name} "…" or llmc attach ${name}; give up: llmc rebase ${name} --abort`;
 }
 
-function resolvedText(name: string, { branch, lost, uncommitted, rescue: rescued }: Extract<Attention, { kind: 'resolved' }>): string {
+function resolvedText(
+  name: string,
+  { branch, lost, altered = 0, uncommitted, rescue: rescued }: Extract<Attention, { kind: 'resolved' }>,
+): string {
   const missing =
     lost === 1
       ? 'one line or file of the two sides did not come out right'
       : `${lost} lines or files of the two sides did not come out right`;
-  const proof = lost === 0 ? 'and no line is lost' : `but ${missing}`;
+  const other =
+    altered === 1 ? 'one line or file is another than on the two sides' : `${altered} lines or files are others than on the two sides`;
+  const proof = lost > 0 ? `but ${missing}` : altered > 0 ? `but ${other}` : 'and no line is lost';
   const besides = uncommitted ? ', with uncommitted changes besides the commit' : '';
   const before = rescued === undefined ? '' : ` Its work from before: llmc rescue show ${rescued}.`;
   return `It resolved its conflict with ${branch}, ${proof}${besides}.${before} Review it: llmc review ${name}`;

@@ -20,7 +20,7 @@ export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: P
   // The next task may expect something else.
   const withoutTask =
     status === 'idle'
-      ? { expects: 'commit' as const, summary: null, answer: null, formatted: null, resolution: null, failed_turn: null }
+      ? { expects: 'commit' as const, summary: null, answer: null, formatted: null, left_out: null, resolution: null, failed_turn: null }
       : {};
   // The history keeps the earlier answer.
   const withoutAnswer = event === 'continued' || event === 'committed' ? { answer: null } : {};

@@ -1,6 +1,6 @@
 import { fault } from '../../base/fault.ts';
 import { shortId } from '../../base/short-id.ts';
-import { readStatus } from '../../git/inspect.ts';
+import { readableStatus } from '../../git/inspect.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
 import { findTask, insertTask, messageWith } from '../../store/tables/tasks.ts';
 import type { WorkContext } from '../context.ts';
@@ -35,8 +35,8 @@ export async function offerForReview(context: WorkContext, { id, worker: name, c
     const run = requireRun(store.worker(name));
     await context.agents.keepWorktree(name);
     const { worktree_path, branch, base_commit } = store.worker(name);
-    const { head, changes } = await readStatus(git, worktree_path);
-    if (head !== commit || changes.length > 0) {
+    const status = await readableStatus(git, worktree_path);
+    if (status?.head !== commit || status.changes.length > 0) {
       await saveUnkept(
         context,
         name,

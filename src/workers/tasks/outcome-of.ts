@@ -46,6 +46,7 @@ function whyStopped({ name, summary }: Worker, attention: Attention | null, why:
       return failed(CODES[attention.error], attention.error, attention.message);
     case 'no_commit':
     case 'commit_unchanged':
+    case 'off_branch':
       return { kind: 'stopped', why, message: summary };
     default:
       return { kind: 'asked', question: attentionText(name, attention), choices: [] };

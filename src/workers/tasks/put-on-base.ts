@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.ts';
-import { readStatus } from '../../git/inspect.ts';
+import { readableStatus } from '../../git/inspect.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
 import { runBase } from '../branch/run-base.ts';
 import type { WorkContext } from '../context.ts';
@@ -16,8 +16,8 @@ export async function putOnBase(context: WorkContext, config: Config, { worker: 
   if (worktree === 'keep' && base_commit !== null) return base_commit;
   const main = await mainBranch(context, config);
   const target = base ?? (await runBase(context, config, run?.id));
-  const { head, changes } = await readStatus(git, at);
-  if (head === target && changes.length === 0) return target;
+  const status = await readableStatus(git, at);
+  if (status?.head === target && status.changes.length === 0) return target;
   const saved = await saveUnkept(context, name, main, 'left over when a run gave it another task');
   if (saved !== undefined) context.say(`The old content of the worktree is saved: llmc rescue show ${saved.name}`);
   await resetInPlace(git, at, target, branch);

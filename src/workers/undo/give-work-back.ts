@@ -1,7 +1,7 @@
 import { LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
-import { headOf, readStatus } from '../../git/inspect.ts';
+import { headOf, readableStatus } from '../../git/inspect.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
 import type { LandedLanding } from '../../store/tables/landings.ts';
 import { settleUndo, type Undo } from '../../store/tables/undos.ts';
@@ -25,8 +25,8 @@ export async function giveWorkBack(context: WorkContext, undo: Undo, onto: strin
     });
   await context.agents.keepWorktree(name);
   const work = await commitToGive(context, landing);
-  const { head, changes } = await readStatus(git, worker.worktree_path);
-  if (changes.length > 0 || (head !== landed && head !== work && head !== onto)) {
+  const status = await readableStatus(git, worker.worktree_path);
+  if (status === undefined || status.changes.length > 0 || ![landed, work, onto].includes(status.head ?? '')) {
     const main = landing.branch === null ? branch : await mainBranch(context, await context.config());
     const saved = await saveWork(context, name, main, 'replaced by work that was taken back');
     if (saved !== undefined) context.say(`The old content of the worktree is saved: llmc rescue show ${saved.name}`);

@@ -2,9 +2,7 @@ import { LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import { headOf, isAncestor } from '../../git/inspect.ts';
 import { takeBack } from '../../git/landing/take-back.ts';
-import { localRef } from '../../git/refs.ts';
 import { fetchMain } from '../../git/source/fetch.ts';
-import type { Worker } from '../../store/state.ts';
 import type { LandedLanding } from '../../store/tables/landings.ts';
 import { openResolution } from '../../store/tables/resolutions.ts';
 import { markMoved, settleUndo, type Undo } from '../../store/tables/undos.ts';
@@ -85,7 +83,6 @@ async function moveMainBack(context: WorkContext, undo: Undo, onto: string, sour
   const { git, layout, store } = context;
   const { worker, branch, landed } = undo;
   const short = landed.slice(0, 12);
-  const builtOnIt = await thoseBuiltOn(context, worker, landed);
   context.say(`Taking ${short} back from ${branch}`);
   const taken = await takeBack(git, { source, root: layout.root, branch, landed, onto });
   switch (taken.kind) {
@@ -96,10 +93,6 @@ async function moveMainBack(context: WorkContext, undo: Undo, onto: string, sour
         worker,
         kind: 'undo',
         summary: `${branch} is back at ${onto.slice(0, 12)}`,
-        // Their next rebase leaves the commit out that was taken back.
-        state: (draft) => {
-          for (const name of builtOnIt) Object.assign(draft.workers[name] ?? {}, { base_commit: landed });
-        },
         rows: (database) => markMoved(database, undo.id),
       });
       return;
@@ -115,13 +108,4 @@ async function moveMainBack(context: WorkContext, undo: Undo, onto: string, sour
         details: taken.files?.join('\n'),
       });
   }
-}
-
-/** The other workers whose commits follow the one that is taken back: the patrol or their agents put them there. */
-async function thoseBuiltOn(context: WorkContext, except: string, landed: string): Promise<readonly string[]> {
-  const { git, layout, store } = context;
-  const busy = Object.values(store.state.workers).filter((each) => each.name !== except && standing(each) !== 'idle');
-  const contains = async ({ branch }: Worker) => await isAncestor(git, layout.root, landed, localRef(branch)).catch(() => false);
-  const found = await Promise.all(busy.map(async (each) => ((await contains(each)) ? [each.name] : [])));
-  return found.flat();
 }

@@ -8,7 +8,7 @@ const SCRATCH = '_undo';
 
 /** Runs the user's validation for a revert. The caller has the lock of undos. */
 export async function validateRevert(context: WorkContext, config: Config, commit: string, worker: string): Promise<void> {
-  const failed = await validateApart(context, config, SCRATCH, commit);
+  const failed = await validateApart(context, config, SCRATCH, { commit, worker });
   if (failed === undefined) return;
   const problem = `"${failed.line}" failed for the revert of the work of ${worker}: ${failed.reason}. The whole output: ${failed.log}`;
   throw new LlmcError('VALIDATION_FAILED', problem, {

@@ -5,7 +5,7 @@ import { inspectSource } from '../../git/source/source.ts';
 import { copyIgnored } from '../../git/worktree/copy-files.ts';
 import { emptySubmodules } from '../../git/worktree/submodules.ts';
 import type { WorkContext } from '../context.ts';
-import { runLines } from './shell-lines.ts';
+import { type Ground, runLines } from './shell-lines.ts';
 
 /** Copies the ignored files that a worktree needs. Repeated at each start, because they change. */
 export async function copyFiles(context: WorkContext, config: Config, worktree: string): Promise<void> {
@@ -19,9 +19,9 @@ export async function copyFiles(context: WorkContext, config: Config, worktree: 
 }
 
 /** Runs the user's set-up lines for a new worktree. */
-export async function setUp(context: WorkContext, config: Config, worktree: string): Promise<void> {
-  const failed = await runLines(context, config, worktree, config.repo.setup, 'Setup', {
-    log: context.layout.output(basename(worktree), 'setup'),
+export async function setUp(context: WorkContext, config: Config, ground: Ground): Promise<void> {
+  const failed = await runLines(context, config, ground, config.repo.setup, 'Setup', {
+    log: context.layout.output(basename(ground.at), 'setup'),
   });
   if (failed === undefined) return;
   throw new LlmcError('GIT_WORKTREE_FAILED', `the setup line "${failed.line}" failed: ${failed.reason}`, {

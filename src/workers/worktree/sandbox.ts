@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import type { Environment } from '../../agents/agent.ts';
+import { LlmcError } from '../../base/error.ts';
 import type { Config } from '../../config/schema.ts';
 import { settingsOf } from '../../config/worker-settings.ts';
 import { enterSandbox } from '../../git/exchange/enter-sandbox.ts';
@@ -11,6 +13,7 @@ import { SHARED, sandboxPlaces } from '../../sandbox/places.ts';
 import { requireBubblewrap } from '../../sandbox/probe.ts';
 import type { Layout } from '../../store/layout.ts';
 import type { Worker } from '../../store/state.ts';
+import { ledInside, ledOutside, networkProgram } from '../../system/agent-network/program.ts';
 import { programFolders } from '../../system/processes/program-folders.ts';
 import type { SystemUser } from '../../system/users.ts';
 import { agentOf, type WorkContext } from '../context.ts';
@@ -32,6 +35,7 @@ const SUMMARIES: Readonly<Record<SandboxKind, string>> = {
 export async function settleSandbox(context: WorkContext, config: Config, worker: Worker, env: Environment): Promise<void> {
   const { name } = worker;
   const { sandbox: wanted } = settingsOf(config, worker);
+  if (wanted === 'none') requireNoWallNeeded(config, name, 'was not started');
   if (wanted === 'bubblewrap') await requireBubblewrap(context.processes, name);
   const user = wanted === 'user' ? await requireAgentUser(context, config, worker, env) : undefined;
   const present = sandboxOf(worker);
@@ -48,6 +52,38 @@ export async function settleSandbox(context: WorkContext, config: Config, worker
   }
   if (user !== undefined) await settleUser(context, worker, user);
   else if (wanted === 'bubblewrap') prepareFolders(context, config, worker, env);
+}
+
+/** Gives a worktree of llmc's own a sandbox like that of the worker whose files it has, if the worker has one. */
+export async function enterLike(context: WorkContext, config: Config, owner: Worker, scratch: string, env: Environment): Promise<void> {
+  const kind = sandboxOf(owner);
+  const own = { ...owner, name: scratch, worktree_path: context.layout.worktree(scratch) };
+  const user = userOf(context.layout, owner.name);
+  if (kind === 'bubblewrap') {
+    await requireBubblewrap(context.processes, owner.name);
+    await enterBubblewrap(context, own);
+    prepareFolders(context, config, own, env);
+  } else if (kind === 'user' && user !== undefined) {
+    await enterUser(context, own, user);
+    await settleUser(context, own, user);
+  }
+}
+
+/** Removes what `enterLike` made, before the worktree itself goes. */
+export async function leaveScratch({ layout, files }: WorkContext, scratch: string): Promise<void> {
+  for (const path of [layout.sandbox(scratch), layout.spool(scratch), layout.scratch(scratch)]) files.remove(path);
+}
+
+/** Throws if config.toml demands a wall: `what` would happen without one. */
+export function requireNoWallNeeded(config: Config, worker: string, what: string): void {
+  if (!config.sandbox.required) return;
+  throw new LlmcError(
+    'SANDBOX_FAILED',
+    `${worker} ${what}: config.toml demands a sandbox for every agent (required in [sandbox]), and it has none`,
+    {
+      hint: `Remove sandbox = "none" under [workers.${worker}] in config.toml, or set kind in [sandbox]; llmc then tries again. See: llmc doctor`,
+    },
+  );
 }
 
 const placeOf = ({ layout }: Pick<WorkContext, 'layout'>, { name, worktree_path: worktree }: Worker) => ({
@@ -83,9 +119,14 @@ export function insideSandbox(
   { env, user }: { readonly env: Environment; readonly user: SystemUser | undefined },
   argv: readonly string[],
 ): readonly [string, ...string[]] {
-  const { configFolder, protocol } = agentOf(config, agent);
+  const { configFolder, protocol, hosts: itsHosts = [] } = agentOf(config, agent);
   if (user !== undefined) return asUser(user, argv, configFolder);
-  const programs = programFolders(argv, { path: env['PATH'], cwd });
+  const hosts = [...itsHosts, ...config.sandbox.hosts];
+  const isLed = config.sandbox.network === 'hosts';
+  const programs = [
+    ...programFolders(argv, { path: env['PATH'], cwd }),
+    ...(isLed ? programFolders([process.execPath, networkProgram()], { path: undefined, cwd }) : []),
+  ];
   const view = agentView({
     layout,
     worker: name,
@@ -95,6 +136,12 @@ export function insideSandbox(
     socketFolder: protocol?.socketFolder?.(process.getuid?.() ?? 0),
     programs,
   });
-  const [file = '', ...args] = [...bubblewrap(view), ...argv];
+  // What is outside of the sandbox lets requests out, and what is inside leads them there: the sandbox itself has no network.
+  const [file = '', ...args] = [
+    ...(isLed ? ledOutside(dirname(layout.agentSocket(name)), hosts) : []),
+    ...bubblewrap(view),
+    ...(isLed ? ledInside(hosts) : []),
+    ...argv,
+  ];
   return [file, ...args];
 }

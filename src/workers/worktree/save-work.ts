@@ -1,21 +1,37 @@
 import { refusalOf } from '../../base/refusal.ts';
 import { trackingRef } from '../../git/refs.ts';
-import { type Rescued, requireWhole, rescue, rescueCommit } from '../../git/rescue/rescue.ts';
+import { type Rescued, type RescueRequest, requireWhole, rescue, rescueCommit } from '../../git/rescue/rescue.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
 import { endAgent } from './end-agent.ts';
 
-/** Saves a worker's work that main does not have to a rescue ref, before it is destroyed. Throws if a part cannot be saved. */
-export async function saveWork(context: WorkContext, name: string, branch: string, reason: string): Promise<Rescued | undefined> {
-  const { git, layout, store, clock } = context;
+type SavingContext = Pick<WorkContext, 'git' | 'layout' | 'store' | 'clock'>;
+
+/**
+ * Saves a worker's work that main does not have to a rescue ref, before it is destroyed. Throws if a part cannot be saved.
+ * `base`: what needs no rescue, if that is not main.
+ */
+export async function saveWork(
+  context: SavingContext,
+  name: string,
+  branch: string,
+  reason: string,
+  base = trackingRef(branch),
+): Promise<Rescued | undefined> {
+  const { git, store } = context;
   const worker = store.worker(name);
-  const { worktree_path: worktree } = worker;
-  const saved = await rescue(git, {
-    ...{ root: layout.root, worktree, worker: name, base: trackingRef(branch), reason, task: taskOf(worker), now: clock.now() },
-  });
+  const saved = await rescue(git, requestOf(context, worker, base, reason));
   if (saved !== undefined) store.commit({ worker: name, kind: 'rescue', summary: `work saved as ${saved.name} (${reason})` });
-  requireWhole(saved, worktree);
+  requireWhole(saved, worker.worktree_path);
   return saved;
+}
+
+function requestOf({ layout, clock }: SavingContext, worker: Worker, base: string, reason: string): RescueRequest {
+  const { name, worktree_path: worktree, commit_sha, reviewed_commit } = worker;
+  return {
+    ...{ root: layout.root, worktree, worker: name, base, reason, task: taskOf(worker), now: clock.now() },
+    commits: [commit_sha, reviewed_commit].filter((sha) => sha !== null),
+  };
 }
 
 /** Saves a commit of a worker that no branch names any more. Safe to repeat: the same commit is one rescue. */
@@ -36,18 +52,7 @@ export async function saveCommit(
  * the agent for nothing. Ignores other errors of this try, because the agent may be writing. Unchanged work saved twice is one rescue.
  */
 export async function endBeforeSaving(context: WorkContext, worker: Worker, branch: string, reason: string): Promise<void> {
-  const { git, layout, clock } = context;
-  const { name, worktree_path: worktree } = worker;
-  const trial = {
-    root: layout.root,
-    worktree,
-    worker: name,
-    base: trackingRef(branch),
-    reason,
-    task: taskOf(worker),
-    now: clock.now(),
-  };
-  await rescue(git, trial).catch((error: unknown) => {
+  await rescue(context.git, requestOf(context, worker, trackingRef(branch), reason)).catch((error: unknown) => {
     if (refusalOf(error) !== undefined) throw error;
   });
   await endAgent(context, worker);

@@ -1,5 +1,6 @@
 import { LlmcError } from '../../base/error.ts';
 import { commandLine, shellWord } from '../../base/shell-quote.ts';
+import { showsNothing } from '../../base/shows-nothing.ts';
 import { nearest } from '../../config/nearest.ts';
 import type { Escalation } from '../model/escalation.ts';
 import type { Run } from '../model/run.ts';
@@ -27,7 +28,7 @@ export function chooseAnswer(run: Pick<Run, 'id' | 'escalations'>, { number, opt
   const question = questionOf(run, number);
   const chosen = optionOf(question.options, option);
   if (chosen === undefined) throw notAnOption(run.id, question, option);
-  if (chosen === 'answer' && (text ?? '').trim() === '')
+  if (chosen === 'answer' && showsNothing(text ?? ''))
     throw new LlmcError('INVALID_ARGUMENT', 'an answer needs its text', {
       hint: `llmc decide ${shellWord(run.id)} answer --text "…"`,
     });

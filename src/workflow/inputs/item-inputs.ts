@@ -1,5 +1,6 @@
 import { basename, extname, join, resolve } from 'node:path';
 import { messageOf } from '../../base/error.ts';
+import { showsNothing } from '../../base/shows-nothing.ts';
 import { namesInFolder } from '../../system/files/files.ts';
 import { readTextFile } from '../../system/files/text-file.ts';
 import { type Content, isFields, obstacle, parsed } from './content.ts';
@@ -53,7 +54,7 @@ async function itemsInFolder(path: string, place: string, names: readonly string
 
 async function inputContent(readInput: () => Promise<string>): Promise<Content> {
   const text = await readInput();
-  if (text.trim() === '') return { value: undefined, problems: ['standard input is empty'] };
+  if (showsNothing(text)) return { value: undefined, problems: ['standard input is empty'] };
   return parsed('standard input', text, /^\s*[[{]/.test(text) ? '.json' : '.md');
 }
 

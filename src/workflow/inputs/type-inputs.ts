@@ -1,3 +1,4 @@
+import { showsNothing } from '../../base/shows-nothing.ts';
 import { nearest } from '../../config/nearest.ts';
 import type { Input, Plan } from '../definition/plan.ts';
 
@@ -49,8 +50,7 @@ function typeOne(name: string, { type, oneOf, optional }: Input, given: readonly
   if (given.length > 1 && type !== 'list') return { problem: `the input "${name}" is given ${given.length} times` };
   if (type === 'flag') return flagOf(name, first);
   const texts = given.filter((value) => value !== undefined);
-  if (texts.length < given.length || texts.some((text) => text.trim() === ''))
-    return { problem: `the input "${name}" has no value; expected ${name}=…` };
+  if (texts.length < given.length || texts.some(showsNothing)) return { problem: `the input "${name}" has no value; expected ${name}=…` };
   if (type === 'list') return { value: texts };
   if (type === 'one_of' && !oneOf.includes(texts[0] ?? '')) return { problem: notOneOf(name, texts[0] ?? '', oneOf) };
   return { value: texts[0] };

@@ -34,6 +34,7 @@ describe('a failed operation', () => {
     ['PATCH_CHANGED', 'conflict', 'ask', 'failed'],
     ['LANDING_REFUSED', 'conflict', 'ask', 'failed'],
     ['LINES_DROPPED', 'conflict', 'ask', 'failed'],
+    ['LINES_REPLACED', 'conflict', 'ask', 'failed'],
     ['BUDGET_SPENT', null, 'ask', 'resource'],
     ['TMUX_SESSION_FAILED', null, 'retry', null],
     ['GIT_WORKTREE_FAILED', null, 'retry', null],

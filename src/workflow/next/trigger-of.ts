@@ -24,4 +24,5 @@ export const TRIGGER_OF: Partial<Readonly<Record<ErrorCode, Trigger>>> = {
   PATCH_CHANGED: 'conflict',
   LANDING_REFUSED: 'conflict',
   LINES_DROPPED: 'conflict',
+  LINES_REPLACED: 'conflict',
 };

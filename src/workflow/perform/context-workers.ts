@@ -17,6 +17,7 @@ import { haltWorker, restWorker } from '../../workers/tasks/rest-worker.ts';
 import { dismissWorker, makeRunWorker } from '../../workers/tasks/run-worker.ts';
 import { withdrawOffer } from '../../workers/tasks/withdraw-offer.ts';
 import { undoWork } from '../../workers/undo/undo-work.ts';
+import { requireNoWallNeeded } from '../../workers/worktree/sandbox.ts';
 import { landedBefore } from '../store/landed-before.ts';
 import { endLeftLines } from './end-lines.ts';
 import { ignoreTaskFolder } from './ignore-task-folder.ts';
@@ -131,8 +132,10 @@ async function offer(context: WorkContext, { id, run, worker: name, commit, task
   if (by === 'person') return { kind: 'offered' };
   const worker = context.store.worker(name);
   // After a crash it may have landed already.
-  if (standing(worker) === 'needs_review' && worker.run?.task?.id === id)
-    await acceptWork(context, { worker: name, patrol: true, leaveConflicts: true });
+  if (standing(worker) !== 'needs_review' || worker.run?.task?.id !== id) return { kind: 'offered' };
+  if (context.git.walls.around(worker.worktree_path) === undefined)
+    requireNoWallNeeded(await context.config(), name, 'cannot land its work by itself (by: run)');
+  await acceptWork(context, { worker: name, patrol: true, leaveConflicts: true });
   return { kind: 'offered' };
 }
 

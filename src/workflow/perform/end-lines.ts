@@ -1,8 +1,6 @@
 import { forgetCheck, noteProcess, type RunningCheck, runningChecks } from '../../store/tables/checks.ts';
 import type { WorkContext } from '../../workers/context.ts';
-
-/** In the environment of the shell lines of a run, and so of everything that they start, in whatever process group. */
-export const MARK = 'LLMC_CHECK';
+import { endLeftovers, lineMark } from '../../workers/worktree/leftovers.ts';
 
 type Ports = Pick<WorkContext, 'signals' | 'listProcesses' | 'clock' | 'store'>;
 
@@ -32,10 +30,6 @@ async function endLines(ports: Ports, { mark, pid, started }: RunningCheck): Pro
     if (pid !== null) signals.send(-pid, 'SIGKILL');
     await clock.sleep(POLL_MS);
   }
-  endStrays(ports, mark);
-}
-
-/** Ends what the lines started and left running in groups of its own. What is started meanwhile is found by the next round. */
-export function endStrays({ signals }: Pick<Ports, 'signals'>, mark: string): void {
-  for (let round = 0; round < 5 && signals.killStrays([`${MARK}=${mark}`]) > 0; round += 1);
+  // Not by its session: the number may be that of another one by now.
+  endLeftovers(ports, lineMark(ports.store.layout, mark), undefined);
 }

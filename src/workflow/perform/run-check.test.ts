@@ -6,7 +6,9 @@ import { isAlive, until } from '../../../test/support/scratch-tmux.ts';
 import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
 import { walledTest } from '../../../test/support/walled-test.ts';
 import { beginCheck, checkResult, runningChecks } from '../../store/tables/checks.ts';
-import { endLeftLines, MARK, rememberProcess } from './end-lines.ts';
+import { LINE_MARK } from '../../system/processes/strays.ts';
+import { lineMark } from '../../workers/worktree/leftovers.ts';
+import { endLeftLines, rememberProcess } from './end-lines.ts';
 import { runCheck } from './run-check.ts';
 import type { Check } from './run-workers.ts';
 
@@ -30,7 +32,7 @@ describe('shell lines of a run', () => {
     expect(await runCheck(context, check(lines, { base }))).toEqual({ passed: true, late: false, output: '' });
     const [folder, ...variables] = readFileSync(file, 'utf8').trim().split('\n');
     expect(folder).toBe(context.layout.worktree('fix-1--check'));
-    expect(variables.filter((line) => line.startsWith('LLMC_')).map((line) => line.split('=')[0])).toEqual([MARK]);
+    expect(variables.filter((line) => line.startsWith('LLMC_')).map((line) => line.split('=')[0])).toEqual([LINE_MARK]);
     // After a crash before its answer was stored, the same action does not run them again.
     expect(await runCheck(context, check(lines, { base }))).toMatchObject({ passed: true });
     expect(
@@ -85,7 +87,7 @@ describe('shell lines of a supervisor that was killed', () => {
   function orphan(mark: string | undefined) {
     const child = spawn('sh', ['-c', "trap '' TERM HUP; sleep 600 & wait"], {
       ...{ detached: true, stdio: 'ignore' },
-      env: { PATH: process.env.PATH, ...(mark !== undefined && { [MARK]: mark }) },
+      env: { PATH: process.env.PATH, ...(mark !== undefined && { [LINE_MARK]: mark }) },
     });
     return child.pid ?? 0;
   }
@@ -96,7 +98,7 @@ describe('shell lines of a supervisor that was killed', () => {
   ])('%s are ended before they run again', async (_, mark) => {
     await using work = await scratchWork();
     const { context } = work;
-    const pid = orphan(mark);
+    const pid = orphan(mark === undefined ? undefined : lineMark(context.layout, mark));
     beginCheck(context.store.database, { action: 'fix-1.3', run: 'fix-1', mark: 'm1', at: 1 });
     if (mark === undefined) await rememberProcess(context, 'm1', pid);
     await endLeftLines(context);

@@ -9,7 +9,7 @@ import { copyFiles } from '../../workers/worktree/prepare-worktree.ts';
 import { settleSandbox } from '../../workers/worktree/sandbox.ts';
 import { type FailedLine, runLines } from '../../workers/worktree/shell-lines.ts';
 import { checkWorkerName } from '../model/run-names.ts';
-import { endStrays, MARK, rememberProcess } from './end-lines.ts';
+import { rememberProcess } from './end-lines.ts';
 import type { Check } from './run-workers.ts';
 
 /**
@@ -54,8 +54,10 @@ async function runMarked(
   const { store, layout } = context;
   const noted: Promise<void>[] = [];
   try {
-    const failed = await runLines(context, config, worktree, lines, run, {
-      ...{ log: layout.output(checkWorkerName(run), 'validate'), env: { [MARK]: mark }, signal, timeoutMs: timeoutMs ?? undefined },
+    // The commit is the work of agents of the run: if one of them has a sandbox, so must these lines.
+    const of = Object.values(store.state.workers).flatMap((each) => (each.run?.id === run ? [each.name] : []));
+    const failed = await runLines(context, config, { at: worktree, of }, lines, run, {
+      ...{ log: layout.output(checkWorkerName(run), 'validate'), mark, signal, timeoutMs: timeoutMs ?? undefined },
       onProcess: (pid) => noted.push(rememberProcess(context, mark, pid).catch(() => undefined)),
     });
     // A line that was interrupted has failed for no reason of its own.
@@ -68,8 +70,6 @@ async function runMarked(
   } catch (error) {
     forgetCheck(store.database, id);
     throw error;
-  } finally {
-    endStrays(context, mark);
   }
 }
 

@@ -72,6 +72,17 @@ test.each(['run', 'person'] as const)(
   },
 );
 
+test('where config.toml demands a wall, the work of an agent without one lands by a person, and not by a run', async () => {
+  await using work = await developed('\n[sandbox]\nrequired = true\n');
+  await expect(offer(work, 'run', work.commit)).rejects.toMatchObject({
+    code: 'SANDBOX_FAILED',
+    message: expect.stringContaining('cannot land its work by itself (by: run)'),
+  });
+  expect(await subjects(work)).toBe('Begin');
+  await acceptWork(work.context, { worker: DEV });
+  expect(await subjects(work)).toBe('Build it\nBegin');
+});
+
 test('later commits on main stay', async () => {
   await using work = await developed();
   const landed = await land(work, 'run');

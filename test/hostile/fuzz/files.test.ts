@@ -124,9 +124,9 @@ describe('the record of a rescue', () => {
   const inside = [{ path: 'sub', sha: A, head: null, recorded: B, kind: 'repository' as const }];
   const records = [
     { files: 1, commits: 2, task: 'x', inside },
-    { files: 0, commits: null, task: null, inside: [] },
+    { files: 0, commits: null, task: null, inside: [], others: [] },
   ];
-  const prefix = recordLine({ files: 0, commits: null, task: null, inside: [] }).split('{')[0] ?? '';
+  const prefix = recordLine({ files: 0, commits: null, task: null, inside: [], others: [] }).split('{')[0] ?? '';
   const messages = fc.oneof(
     fc.tuple(hostileText, jsonText(records)).map(([subject, text]) => `${subject}\n\n${prefix}${text}\n`),
     fc.tuple(hostileText, jsonText(inside)).map(([subject, text]) => `${subject}\n\nInside: ${text}\n`),

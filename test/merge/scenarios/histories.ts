@@ -215,7 +215,7 @@ export const HISTORIES: readonly Scenario[] = [
       clashes: { f: 'add/add' },
       main: { f: BY_MAIN, a: 'a\n' },
       // For git, the worker has the line from the commit that main no longer has.
-      proof: { verdict: 'clean', dropped: ['worker f: line 5'] },
+      proof: { verdict: 'altered', dropped: ['worker f: line 5'] },
     },
   },
   {

@@ -26,7 +26,7 @@ export const KINDS: readonly Scenario[] = [
       clashes: { f: 'content' },
       main: { f: changed(5, 'const list = [main, one, two, worker];\n') },
       proof: {
-        verdict: 'clean',
+        verdict: 'altered',
         replaced: ['merged main f: const list = [main, one, two];', 'merged worker f: const list = [one, two, worker];'],
       },
     },
@@ -41,7 +41,7 @@ export const KINDS: readonly Scenario[] = [
       ends: 'landed',
       clashes: { f: 'delete/modify' },
       main: { f: BY_WORKER },
-      proof: { verdict: 'clean', notes: ['file_kept f'] },
+      proof: { verdict: 'altered', notes: ['file_kept f'] },
     },
   },
   {
@@ -54,7 +54,7 @@ export const KINDS: readonly Scenario[] = [
       ends: 'landed',
       clashes: { f: 'delete/modify' },
       main: { f: null, more: 'more\n' },
-      proof: { verdict: 'clean', replaced: ['deleted worker f: worker'], notes: ['file_deleted f'] },
+      proof: { verdict: 'altered', replaced: ['deleted worker f: worker'], notes: ['file_deleted f'] },
     },
   },
   {
@@ -67,7 +67,7 @@ export const KINDS: readonly Scenario[] = [
       ends: 'landed',
       clashes: { f: 'delete/modify' },
       main: { f: null },
-      proof: { verdict: 'clean', replaced: ['deleted main f: main'], notes: ['file_deleted f'] },
+      proof: { verdict: 'altered', replaced: ['deleted main f: main'], notes: ['file_deleted f'] },
     },
   },
   {
@@ -80,7 +80,7 @@ export const KINDS: readonly Scenario[] = [
       ends: 'landed',
       clashes: { f: 'delete/modify' },
       main: { f: BY_MAIN, more: 'more\n' },
-      proof: { verdict: 'clean', notes: ['file_kept f'] },
+      proof: { verdict: 'altered', notes: ['file_kept f'] },
     },
   },
   {
@@ -131,7 +131,7 @@ export const KINDS: readonly Scenario[] = [
       ends: 'landed',
       clashes: { new: 'add/add' },
       main: { a: null, b: null, new: TEN.replaceAll('line', 'other'), a2: TEN },
-      proof: { verdict: 'clean', notes: ['moved a'] },
+      proof: { verdict: 'altered', notes: ['moved a'] },
     },
   },
   {
@@ -144,7 +144,7 @@ export const KINDS: readonly Scenario[] = [
       ends: 'landed',
       clashes: { new: 'rename/delete' },
       main: { old: null, new: BY_WORKER },
-      proof: { verdict: 'clean', notes: ['file_kept new'] },
+      proof: { verdict: 'altered', notes: ['file_kept new'] },
     },
   },
   {
@@ -157,7 +157,7 @@ export const KINDS: readonly Scenario[] = [
       ends: 'landed',
       clashes: { new: 'rename/delete' },
       main: { old: null, new: null, more: 'more\n' },
-      proof: { verdict: 'clean', notes: ['file_deleted new'] },
+      proof: { verdict: 'altered', notes: ['file_deleted new'] },
     },
   },
   {
@@ -177,7 +177,7 @@ export const KINDS: readonly Scenario[] = [
       ends: 'landed',
       clashes: { 'd~…': 'directory/file' },
       main: { 'd/inner': 'inner\n', 'd.txt': 'file\n' },
-      proof: { verdict: 'clean', notes: ['moved d'] },
+      proof: { verdict: 'altered', notes: ['moved d'] },
     },
   },
   {
@@ -189,7 +189,7 @@ export const KINDS: readonly Scenario[] = [
       ends: 'landed',
       clashes: { 'd~…': 'directory/file' },
       main: { 'd/inner': 'inner\n', 'd.txt': 'file\n' },
-      proof: { verdict: 'clean', notes: ['moved d'] },
+      proof: { verdict: 'altered', notes: ['moved d'] },
     },
   },
   {
@@ -202,7 +202,7 @@ export const KINDS: readonly Scenario[] = [
       ends: 'landed',
       clashes: { l: 'symlink' },
       main: { l: { link: 'worker' } },
-      proof: { verdict: 'clean', notes: ['file_chosen l'] },
+      proof: { verdict: 'altered', notes: ['file_chosen l'] },
     },
   },
   {
@@ -214,7 +214,7 @@ export const KINDS: readonly Scenario[] = [
       ends: 'landed',
       clashes: { f: 'type', 'f~…': 'type' },
       main: { f: 'text\n', l: { link: 'target' } },
-      proof: { verdict: 'clean', notes: ['file_chosen f'] },
+      proof: { verdict: 'altered', notes: ['file_chosen f'] },
     },
   },
   {
@@ -227,7 +227,7 @@ export const KINDS: readonly Scenario[] = [
       ends: 'landed',
       clashes: { b: 'binary' },
       main: { b: new Uint8Array([0, 3, 255]) },
-      proof: { verdict: 'clean', notes: ['file_chosen b'] },
+      proof: { verdict: 'altered', notes: ['file_chosen b'] },
     },
   },
   {
@@ -240,7 +240,7 @@ export const KINDS: readonly Scenario[] = [
       ends: 'landed',
       clashes: { b: 'binary' },
       main: { b: new Uint8Array([0, 3, 255]) },
-      proof: { verdict: 'clean', notes: ['file_chosen b'] },
+      proof: { verdict: 'altered', notes: ['file_chosen b'] },
     },
   },
   {
@@ -253,7 +253,7 @@ export const KINDS: readonly Scenario[] = [
       ends: 'landed',
       clashes: { 'new/4': 'folder-rename' },
       main: { 'new/4': '4\n', 'old/4': null, 'old/1': null, 'new/1': '1\n' },
-      proof: { verdict: 'clean', notes: ['moved old/4'] },
+      proof: { verdict: 'altered', notes: ['moved old/4'] },
     },
   },
   {

@@ -88,7 +88,7 @@ export const OUTCOMES: readonly Scenario[] = [
     turns: [
       `printf '${BY_WORKER.replaceAll('\n', '\\n')}' > f; git add f; git commit --quiet -m 'Change' -m 'Dropped: f: main'; git rebase --continue`,
     ],
-    expected: { ...LANDED, main: { f: BY_WORKER }, proof: { verdict: 'clean', dropped: ['main f: main'] } },
+    expected: { ...LANDED, main: { f: BY_WORKER }, proof: { verdict: 'altered', dropped: ['main f: main'] } },
   },
   {
     name: 'a line that main deleted comes back, and goes back',
@@ -140,14 +140,60 @@ export const OUTCOMES: readonly Scenario[] = [
     ...SAME_LINE,
     name: 'a result with other line ends is recognised',
     turns: [resolve({ f: crlf(BOTH) })],
-    expected: { ...LANDED, main: { f: crlf(BOTH) }, proof: { verdict: 'clean', notes: ['line_endings f'] } },
+    expected: { ...LANDED, main: { f: crlf(BOTH) }, proof: { verdict: 'altered', notes: ['line_endings f'] } },
   },
   {
     ...SAME_LINE,
     name: 'lines that moved to another file are recognised',
     worker: [{ files: { f: changed(5, 'worker one\nworker two\n') } }],
     turns: [resolve({ f: BY_MAIN, g: 'worker one\nworker two\n' })],
-    expected: { ...LANDED, main: { f: BY_MAIN, g: 'worker one\nworker two\n' }, proof: { verdict: 'clean', notes: ['moved f'] } },
+    expected: {
+      ...LANDED,
+      main: { f: BY_MAIN, g: 'worker one\nworker two\n' },
+      proof: {
+        verdict: 'altered',
+        replaced: ['moved worker f: worker one', 'moved worker f: worker two'],
+        notes: ['moved f'],
+      },
+    },
+  },
+  ...[true, false].map(
+    (reviewed): Scenario => ({
+      ...SAME_LINE,
+      name: `main’s line as a comment ${reviewed ? 'lands after a review' : 'does not land without a review'}`,
+      turns: [resolve({ f: changed(5, '# main\nworker\n') })],
+      reviewed,
+      expected: {
+        ...(reviewed ? { ends: 'landed', main: { f: changed(5, '# main\nworker\n') } } : { ends: 'refused', code: 'LINES_REPLACED' }),
+        clashes: { f: 'content' },
+        proof: { verdict: 'altered', replaced: ['merged main f: main'] },
+      },
+    }),
+  ),
+  {
+    ...SAME_LINE,
+    name: 'main’s line in a dead branch does not land without a review',
+    turns: [resolve({ f: changed(5, 'if False:\n    main\nworker\n') })],
+    reviewed: false,
+    expected: {
+      ends: 'refused',
+      code: 'LINES_REPLACED',
+      clashes: { f: 'content' },
+      proof: { verdict: 'altered', added: ['f: if False:'], notes: ['reindented f'] },
+    },
+  },
+  {
+    ...SAME_LINE,
+    name: 'an edit of main’s new lines in a file that did not conflict is a loss, and goes back',
+    base: { f: TEN, g: TEN },
+    main: [{ files: { f: BY_MAIN, g: changed(3, 'guard of main\n') } }],
+    turns: [resolve({ f: BOTH, g: changed(3, '# guard of main\n') }), LEAVE],
+    expected: {
+      ends: 'refused',
+      code: 'LINES_DROPPED',
+      clashes: { f: 'content' },
+      proof: { verdict: 'losses', dropped: ['main g: guard of main'] },
+    },
   },
   { ...SAME_LINE, name: 'the agent aborts', turns: [{ next: 'abort' }], expected: { ends: 'given-back', clashes: { f: 'content' } } },
   {
@@ -181,7 +227,11 @@ export const OUTCOMES: readonly Scenario[] = [
     name: 'a validation that fails after the rebase goes back, and is repaired',
     config: 'validate = ["test -f checked"]',
     turns: [resolve({ f: BOTH }), { files: { checked: 'yes\n' }, next: 'commit' }],
-    expected: { ...LANDED, main: { f: BOTH, checked: 'yes\n' } },
+    expected: {
+      ...LANDED,
+      main: { f: BOTH, checked: 'yes\n' },
+      proof: { verdict: 'altered', notes: ['file_added checked'] },
+    },
   },
   {
     ...SAME_LINE,

@@ -35,7 +35,10 @@ export const STORES: readonly Scenario[] = [
       clashes: { 'a.bin': 'content' },
       main: { 'a.bin': 'by the worker\n' },
       // git has a text of three lines in place of the file.
-      proof: { verdict: 'clean', replaced: [`chosen main a.bin: oid sha256:${sha256('by main, longer\n')}`, 'chosen main a.bin: size 16'] },
+      proof: {
+        verdict: 'altered',
+        replaced: [`chosen main a.bin: oid sha256:${sha256('by main, longer\n')}`, 'chosen main a.bin: size 16'],
+      },
     },
   },
   {
@@ -75,7 +78,7 @@ export const STORES: readonly Scenario[] = [
       clashes: { lib: 'submodule' },
       main: { a: 'a\n' },
       links: { lib: 'v3' },
-      proof: { verdict: 'clean', notes: ['file_chosen lib'] },
+      proof: { verdict: 'altered', notes: ['file_chosen lib'] },
     },
   },
   {

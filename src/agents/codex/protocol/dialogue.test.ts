@@ -133,6 +133,7 @@ test.each(['waitingOnApproval', 'waitingOnUserInput'])(
 test('a conversation that never began is reported as a problem, and not replaced here', () => {
   const { dialogue, sent } = replay(recorded('never-begun'));
   expect(dialogue.problem).toMatch(/no rollout found/);
+  expect(dialogue.hasLost).toBe(true);
   expect(dialogue.conversationId).toBeNull();
   expect(sent).toHaveLength(4);
 });
@@ -143,7 +144,7 @@ test('the dialogue waits for a first prompt on its way before the conversation c
     return text.includes('"idle"') ? JSON.parse(text.replace('"type":"idle"', '"type":"active","activeFlags":[]')) : line;
   });
   const { dialogue, sent } = replay(lines);
-  expect(dialogue.problem).toBeUndefined();
+  expect([dialogue.problem, dialogue.hasLost]).toEqual([undefined, false]);
   expect(sent.at(-1)).toMatchObject({ method: 'thread/resume' });
 });
 

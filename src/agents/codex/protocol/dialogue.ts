@@ -38,6 +38,7 @@ export class CodexDialogue implements Dialogue {
   #previous: Thread | undefined;
   readonly #theirs = new TheirConversation();
   #problem: string | undefined;
+  #hasLost = false;
   #timesRead = 0;
   /** The last read proved nothing, so llmc reads again when the turn is over. */
   #unproven = false;
@@ -50,6 +51,10 @@ export class CodexDialogue implements Dialogue {
 
   get conversationId(): string | null {
     return this.#thread?.id ?? null;
+  }
+
+  get hasLost(): boolean {
+    return this.#hasLost;
   }
 
   get problem(): string | undefined {
@@ -166,7 +171,9 @@ export class CodexDialogue implements Dialogue {
       case 'check_status': {
         // A first prompt makes the conversation active shortly before Codex creates its transcript.
         const isBegun = opened.safeParse(result).data?.thread.status.type === 'active';
-        return isBegun ? { send: [this.#resume(about.wanted)], events: [] } : this.#notTakenUp(about.wanted, about.refusal, now);
+        if (isBegun) return { send: [this.#resume(about.wanted)], events: [] };
+        this.#hasLost = about.wanted.by === 'llmc';
+        return this.#notTakenUp(about.wanted, about.refusal, now);
       }
       case 'taking-up':
         return refusal === undefined

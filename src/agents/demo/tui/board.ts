@@ -1,4 +1,5 @@
 import type { Answer, Dialog } from './dialog.ts';
+import type { Fact } from './fact.ts';
 import type { Memory } from './memory.ts';
 import { type Entry, FIRST_STATE, type State } from './model.ts';
 
@@ -20,8 +21,9 @@ export class Board {
     this.changed();
   }
 
-  show(entry: Entry): void {
-    this.memory.note({ type: 'entry', entry });
+  /** `facts`: what is remembered with it. */
+  show(entry: Entry, ...facts: readonly Fact[]): void {
+    this.memory.note({ type: 'entry', entry }, ...facts);
     this.set({ entries: [...this.state.entries, entry] });
   }
 

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { appendFact, conversationFile, readConversation, recall } from './conversation.ts';
+import { promptsIn } from '../transcript.ts';
+import { appendFacts, conversationFile, readConversation, recall } from './conversation.ts';
 import type { Fact } from './fact.ts';
 
 const story: Fact[] = [
@@ -41,9 +42,13 @@ describe('a conversation', () => {
     const directory = mkdtempSync(join(tmpdir(), 'llmc-conversation-'));
     try {
       const file = join(directory, 'deep', 'x.jsonl');
-      for (const fact of story) appendFact(file, fact);
+      for (const fact of story) appendFacts(file, [fact]);
       writeFileSync(file, `${readFileSync(file, 'utf8')}null\n7\n{"type":"party"}\n{"type":"entry","entry":{"kind":"sai`);
       expect(readConversation(file)).toEqual(story);
+      expect(promptsIn(readFileSync(file, 'utf8'))).toEqual([{ text: 'go', at: 5 }]);
+      // The next process does not lose its first fact to the line that was cut off.
+      appendFacts(file, [{ type: 'end' }, { type: 'remarks' }]);
+      expect(readConversation(file)).toEqual([...story, { type: 'end' }, { type: 'remarks' }]);
       expect(readConversation(join(directory, 'other.jsonl'))).toBeUndefined();
     } finally {
       rmSync(directory, { recursive: true });

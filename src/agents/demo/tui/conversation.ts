@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Fact, parseFact } from './fact.ts';
 import type { Entry } from './model.ts';
@@ -77,8 +77,23 @@ export function readConversation(file: string): Fact[] | undefined {
   return readFileSync(file, 'utf8').split('\n').flatMap(parseFact);
 }
 
-/** Creates the file with the first fact, so a conversation without a prompt has none. */
-export function appendFact(file: string, fact: Fact): void {
+/**
+ * Creates the file with the first facts, so a conversation without a prompt has none. Writes all of them at once. A line that a full
+ * disk cut off ends first: otherwise it would spoil the next one.
+ */
+export function appendFacts(file: string, facts: readonly Fact[]): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  appendFileSync(file, `${JSON.stringify(fact)}\n`, { mode: 0o600 });
+  const opened = openSync(file, 'a+', 0o600);
+  try {
+    const lines = facts.map((fact) => `${JSON.stringify(fact)}\n`).join('');
+    appendFileSync(opened, `${endsInsideLine(opened) ? '\n' : ''}${lines}`);
+  } finally {
+    closeSync(opened);
+  }
+}
+
+function endsInsideLine(opened: number): boolean {
+  const { size } = fstatSync(opened);
+  const last = Buffer.alloc(1);
+  return size > 0 && readSync(opened, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
 }

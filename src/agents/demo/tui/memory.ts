@@ -6,23 +6,22 @@ export class Memory {
   id: string;
   past: Remembered;
   private written: boolean;
-  private readonly append: (id: string, fact: Fact) => void;
+  private readonly append: (id: string, facts: readonly Fact[]) => void;
 
-  constructor(append: (id: string, fact: Fact) => void, id: string, past: Remembered | undefined) {
+  constructor(append: (id: string, facts: readonly Fact[]) => void, id: string, past: Remembered | undefined) {
     this.append = append;
     this.id = id;
     this.past = past ?? NOTHING_REMEMBERED;
     this.written = past !== undefined;
   }
 
-  note(fact: Fact): void {
+  /** Facts that belong together are written at once: a prompt without its turn would be lost with the process. */
+  note(...facts: readonly Fact[]): void {
     // A conversation starts with its first prompt, because before that there is nothing to resume.
-    if (!this.written && fact.type === 'entry' && fact.entry.kind === 'prompt') {
-      this.append(this.id, { type: 'start', id: this.id, used: this.past.used });
-      this.written = true;
-    }
-    if (this.written) this.append(this.id, fact);
-    this.past = remember(this.past, fact);
+    const starts = !this.written && facts.some((fact) => fact.type === 'entry' && fact.entry.kind === 'prompt');
+    if (starts) this.written = true;
+    if (this.written) this.append(this.id, [...(starts ? [{ type: 'start', id: this.id, used: this.past.used } as const] : []), ...facts]);
+    this.past = facts.reduce(remember, this.past);
   }
 
   /** Starts another conversation and keeps the position in the scenario: the next prompt gets the next turn. */

@@ -14,7 +14,7 @@ export interface SessionPorts {
   now(): number;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   newId(): string;
-  append(id: string, fact: Fact): void;
+  append(id: string, facts: readonly Fact[]): void;
   /** Writes a line to the file of `--record`. */
   record(line: TaskRecord): void;
   /** Whether a tool may run without a permission dialog. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { appendFact, conversationFile, type Remembered, readConversation, recall } from './conversation.ts';
+import { appendFacts, conversationFile, type Remembered, readConversation, recall } from './conversation.ts';
 import { trustDialog } from './dialog.ts';
 import { readOptions } from './options.ts';
 import { createRecord } from './record.ts';
@@ -44,7 +44,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
       now: Date.now,
       sleep: quirkPorts.sleep,
       newId: randomUUID,
-      append: (conversation, fact) => appendFact(conversationFile(env, conversation), fact),
+      append: (conversation, facts) => appendFacts(conversationFile(env, conversation), facts),
       record: createRecord(options.record),
       allows: (tool) => options.skipPermissions || options.allowedTools.includes(tool),
       changed: () => {

@@ -4,7 +4,7 @@ import type { SeenWork } from '../../../tui/model/effect.ts';
 import type { Surroundings } from '../outcome.ts';
 import { acceptSeen, rejectSeen } from './seen-work.ts';
 
-const SEEN: SeenWork = { head: 'old', diff: 'the diff', message: 'Add it', isWhole: true };
+const SEEN: SeenWork = { head: 'old', diff: 'the diff', message: 'Add it', proof: null, isWhole: true };
 
 /** The supervisor in place of which `call` answers. */
 function answering(call: (name: string, request: { ifHead?: string }) => Promise<object>): Surroundings {
@@ -21,7 +21,17 @@ async function accepted(seen: Partial<SeenWork>, now: { diff?: string; message?:
     called.push(ifHead === undefined ? name : `${name} ${ifHead}`);
     if (ifHead === 'old')
       throw new LlmcError('WORK_CHANGED', 'the work of adam has changed since it was shown', { hint: 'llmc review adam' });
-    return { head: 'new', diff: 'the diff', message: 'Add it', warnings: [], commit: 'c0ffee', branch: 'main', subject: 'Add it', ...now };
+    return {
+      head: 'new',
+      diff: 'the diff',
+      message: 'Add it',
+      proof: null,
+      warnings: [],
+      commit: 'c0ffee',
+      branch: 'main',
+      subject: 'Add it',
+      ...now,
+    };
   };
   const outcome = await acceptSeen({ kind: 'accept', worker: 'adam', seen: { ...SEEN, ...seen } }, answering(call)).catch(
     (error: unknown) => error instanceof LlmcError && error.code,
@@ -37,6 +47,7 @@ test('another commit of the same work, as after a rebase, lands', async () => {
 test.each<[string, Partial<SeenWork>, Parameters<typeof accepted>[1]]>([
   ['another diff', {}, { diff: 'another diff' }],
   ['another message', {}, { message: 'Add that' }],
+  ['another proof', { proof: 'what was replaced' }, {}],
   ['a diff that leaves white space out', { isWhole: false }, {}],
   ['a diff that leaves a long file out', {}, { warnings: [{ kind: 'omitted' }] }],
 ])('another commit with %s does not land: it was not on the screen', async (_, seen, now) => {

@@ -1,4 +1,5 @@
 import { LlmcError } from '../../../base/error.ts';
+import { findingsId } from '../../../proof/verdict.ts';
 import type { WorkerReport } from '../../../supervisor/report/status-report.ts';
 import { endedWithoutResult } from '../../../supervisor/report/worker-words.ts';
 import type { ShownWork } from '../../../tui/diff/shown-work.ts';
@@ -37,8 +38,14 @@ export async function workOf(shell: Pick<Shell, 'call'>, { worker, isToReview, i
 }
 
 /** What a person sees of a review. */
-export function seenIn({ head, diff, message, warnings }: ReviewResult, ignoreWhitespace: boolean): SeenWork {
-  return { head, diff, message, isWhole: !ignoreWhitespace && !warnings.some(({ kind }) => kind === 'omitted') };
+export function seenIn({ head, diff, message, warnings, proof }: ReviewResult, ignoreWhitespace: boolean): SeenWork {
+  return {
+    head,
+    diff,
+    message,
+    proof: proof && findingsId(proof),
+    isWhole: !ignoreWhitespace && !warnings.some(({ kind }) => kind === 'omitted'),
+  };
 }
 
 async function asItIs(shell: Pick<Shell, 'call'>, worker: string, ignoreWhitespace: boolean): Promise<WorkFound> {

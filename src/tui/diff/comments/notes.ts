@@ -1,3 +1,4 @@
+import { showsNothing } from '../../../base/shows-nothing.ts';
 import { cutToWidth } from '../../../base/text-width.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
 import type { DiffView } from '../diff-view.ts';
@@ -56,7 +57,7 @@ export function quotedWords(quoted: string): string {
 export function withComment(diff: DiffView, at: string, text: string): DiffView {
   const place = diff.asked !== undefined && noteOf(diff, diff.asked).at === at ? diff.asked : placeFrom(diff, at);
   const others = diff.comments.filter((each) => !isSamePlace(each, place));
-  const comments = text.trim() === '' ? others : [...others, { ...place, text: text.trim() }];
+  const comments = showsNothing(text) ? others : [...others, { ...place, text: text.trim() }];
   return { ...diff, comments, asked: undefined, selectedFrom: undefined };
 }
 

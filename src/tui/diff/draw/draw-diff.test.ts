@@ -104,14 +104,14 @@ test('o opens the whole head, what blocks an accept first', () => {
   const view = sampleDiff({
     uncommitted: ['left.ts'],
     summary: 'Fixed the greeting. '.repeat(20),
-    warnings: [1, 2, 3, 4].map((at) => ({ kind: 'notable', file: `${at}.yml`, about: 'runs' })),
+    warnings: [1, 2, 3, 4].map((at) => ({ kind: 'mode', file: `${at}.yml`, before: '100644', after: '100755' })),
     validation: { passed: false, failed_line: 'npm test', reason: 'exited with status 1', log: '/tmp/log', took_ms: 1, at_unix: 1 },
     validation_commands: 1,
   });
   expect(textOf(drawDiff(view, SIZE)).slice(0, 5)).toEqual([
     'Not committed: left.ts',
     '! Validation failed for these files: npm test: exited with …',
-    '! 1.yml: this file makes a machine run commands',
+    '! 1.yml: executable',
     'Task: Fix the greeting',
     '1 commit, 2 files, +2 -4, validation failed · 4 more: o',
   ]);

@@ -1,3 +1,4 @@
+import { verdictOf } from '../../../proof/verdict.ts';
 import { markdownText } from '../../../workers/review/text/markdown.ts';
 import type { ReviewLine } from '../../../workers/review/text/review-lines.ts';
 import { cutLine, widthOfLine } from '../../screen/fit.ts';
@@ -22,16 +23,19 @@ function shortLines(shown: ShownWork): readonly ReviewLine[] {
   return lines;
 }
 
-/** The rows of the compact head: at most five, and no more than a third of the pane. */
-export const headRowsOf = (shown: ShownWork, rows: number): number => Math.min(MOST_ROWS, Math.floor(rows / 3), shortLines(shown).length);
+/** The rows of the compact head: at most five and a third of the pane, or half of it if a person has to see what a conflict replaced. */
+export function headRowsOf(shown: ShownWork, rows: number): number {
+  const isAltered = shown.kind === 'work' && shown.proof !== null && verdictOf(shown.proof) === 'altered';
+  return Math.min(isAltered ? Math.floor(rows / 2) : Math.min(MOST_ROWS, Math.floor(rows / 3)), shortLines(shown).length);
+}
 
 /** What blocks an accept, what warns, the task, the size of the change. The last row says how many lines `o` opens. */
 export function compactHead(shown: ShownWork, rows: number, columns: number): readonly Line[] {
   const lines = shortLines(shown);
   const urgent = lines.filter(({ weight }) => weight !== 'tells');
   const told = lines.filter(({ weight }) => weight === 'tells');
-  // Of five rows, two are for the task and the size of the change.
-  const first = urgent.slice(0, Math.max(rows - told.length, rows - Math.floor(rows / 2), 1));
+  // Two rows are for the task and the size of the change.
+  const first = urgent.slice(0, Math.max(rows - told.length, rows - Math.min(2, Math.floor(rows / 2)), 1));
   const room = Math.max(0, rows - first.length);
   const chosen = [...first, ...(told.length <= room ? told : room === 0 ? [] : [...told.slice(0, room - 1), ...told.slice(-1)])].slice(
     0,

@@ -1,21 +1,24 @@
 import { markLookAlikes } from '../../../base/look-alike.ts';
 import { commandLine } from '../../../base/shell-quote.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
-import type { HardStop, Loss, Note, Proof, Replaced, Side } from '../../../proof/proof.ts';
-import { verdictOf } from '../../../proof/verdict.ts';
+import type { HardStop, Loss, Note, Origin, Proof, Replaced, Side } from '../../../proof/proof.ts';
+import { isAlteration, verdictOf } from '../../../proof/verdict.ts';
 
 const MOST_SHOWN = 10;
 
 /** The proof in a review: what a person has to decide first, then what was recognised, and the next command. */
 export function proofLines(worker: string, proof: Proof): readonly string[] {
   const lost = [...proof.dropped, ...proof.resurrected].filter(({ explained }) => !explained);
+  const [heavy, light] = [true, false].map((isHeavy) => proof.notes.filter((note) => isAlteration(note) === isHeavy));
   return [
     headline(worker, proof),
-    ...shown(proof.stops, proof.stops.length, stopWords),
+    ...shown(proof.stops, proof.stops.length, (stop) => [stopWords(stop)]),
     ...shown(lost, proof.counts.unexplained, (loss) => lossWords(loss, proof.dropped.includes(loss))),
-    ...explainedLines(proof),
     ...shown(proof.replaced, proof.counts.replaced, replacedWords),
-    ...shown(proof.notes, proof.notes.length, noteWords),
+    ...explainedLines(proof),
+    ...shown(proof.added, proof.counts.added, ({ path, line, text }) => [`+ ${path}:${line} of neither side: ${text.trim()}`]),
+    ...shown(heavy ?? [], heavy?.length ?? 0, (note) => [`~ ${noteWords(note)}`]),
+    ...shown(light ?? [], light?.length ?? 0, (note) => [noteWords(note)]),
     ...next(worker, proof),
   ];
 }
@@ -26,6 +29,8 @@ function headline(worker: string, proof: Proof): string {
   switch (verdictOf(proof)) {
     case 'clean':
       return `Conflict resolved by ${worker}, ${cleanWords(proof)} (${compared}).`;
+    case 'altered':
+      return `! Conflict resolved by ${worker}, but ${alteredWords(proof)} (${compared}).`;
     case 'losses':
       return `! Conflict resolved by ${worker}, but ${lossCounts(proof)} (${compared}).`;
     case 'hard_stop':
@@ -33,11 +38,27 @@ function headline(worker: string, proof: Proof): string {
   }
 }
 
-function cleanWords({ notes, counts }: Proof): string {
-  if (counts.dropped + counts.resurrected > 0) return 'every lost line is explained in the commit message';
-  const isWhole = notes.every(({ kind }) => kind !== 'too_large' && kind !== 'by_rule');
-  return `no line of main or of the work is lost${isWhole ? '' : ' where llmc could compare'}`;
+function cleanWords({ notes }: Proof): string {
+  return `no line of main or of the work is lost${notes.some(({ kind }) => kind === 'by_rule') ? ' where llmc could compare' : ''}`;
 }
+
+function alteredWords({ replaced, notes, counts }: Proof): string {
+  const of = (side: Side): number => replaced.filter((each) => each.side === side).length;
+  const isCut = counts.replaced > replaced.length;
+  const bySide = isCut
+    ? [`${lines(counts.replaced)} are replaced`]
+    : SIDES.flatMap((side) => (of(side) === 0 ? [] : [`${lines(of(side))} of ${OWNER[side]} ${of(side) === 1 ? 'is' : 'are'} replaced`]));
+  const explained = counts.dropped + counts.resurrected - counts.unexplained;
+  const parts = [
+    ...bySide,
+    ...(explained === 0 ? [] : [`${explained === 1 ? 'one lost line is' : `${explained} lost lines are`} only explained`]),
+    ...(counts.added === 0 ? [] : [`${lines(counts.added)} ${counts.added === 1 ? 'is' : 'are'} of neither side`]),
+  ];
+  const others = notes.filter(isAlteration).length;
+  return parts.length === 0 ? `not as on the two sides in ${others === 1 ? 'one file' : `${others} places`}` : parts.join(', ');
+}
+
+const SIDES: readonly Side[] = ['main', 'both', 'worker'];
 
 function lossCounts({ dropped, resurrected, counts }: Proof): string {
   const isCut = counts.dropped > dropped.length || counts.resurrected > resurrected.length;
@@ -51,20 +72,32 @@ function lossCounts({ dropped, resurrected, counts }: Proof): string {
 }
 
 /** Names and lines are an agent's text: one line each, with misleading characters shown by their codes. */
-function shown<Finding>(findings: readonly Finding[], count: number, words: (finding: Finding) => string): readonly string[] {
-  const lines = findings.slice(0, MOST_SHOWN).map((finding) => `  ${markLookAlikes(visibleLine(words(finding)))}`);
-  return count > lines.length ? [...lines, `  and ${count - lines.length} more: llmc review --json`] : lines;
+function shown<Finding extends object>(
+  findings: readonly Finding[],
+  count: number,
+  words: (finding: Finding) => readonly string[],
+): readonly string[] {
+  // A person who accepts has seen every line of main, and an agent must not be able to push one off the list.
+  const ofMain = findings.filter((finding) => 'side' in finding && finding.side === 'main').length;
+  const chosen = findings.slice(0, Math.max(MOST_SHOWN, ofMain));
+  const lines = chosen.flatMap(words).map((line) => `  ${line.startsWith('  ') ? '  ' : ''}${markLookAlikes(visibleLine(line.trim()))}`);
+  return count > chosen.length ? [...lines, `  and ${count - chosen.length} more: llmc review --json`] : lines;
 }
 
 const OWNER: Readonly<Record<Side, string>> = { main: 'main', worker: 'the work', both: 'main and the work' };
 
-const lossWords = ({ side, path, line, text }: Loss, isDropped: boolean): string =>
-  isDropped ? `- ${path}:${line} of ${OWNER[side]}: ${text.trim()}` : `+ ${path}:${line} deleted by ${OWNER[side]}: ${text.trim()}`;
+function lossWords({ side, path, line, text, origin, by }: Loss, isDropped: boolean): readonly string[] {
+  if (!isDropped) return [`+ ${path}:${line} deleted by ${OWNER[side]}: ${text.trim()}`];
+  return [`- ${path}:${line} of ${ownerWords(side, origin)}: ${text.trim()}`, ...(by === null ? [] : [`  → ${by.trim()}`])];
+}
+
+const ownerWords = (side: Side, origin: Origin | null): string =>
+  origin === null ? OWNER[side] : `${OWNER[side]} (${origin.commit.slice(0, 12)} ${origin.author}: ${origin.subject})`;
 
 function explainedLines({ dropped, resurrected }: Proof): readonly string[] {
   const named = [...dropped, ...resurrected].filter(({ explained }) => explained);
   if (named.length === 0) return [];
-  return [`  Explained in the commit message:`, ...shown(named, named.length, (loss) => `  ${lossWords(loss, dropped.includes(loss))}`)];
+  return [`  Explained in the commit message:`, ...shown(named, named.length, (loss) => lossWords(loss, dropped.includes(loss)))];
 }
 
 function stopWords(stop: HardStop): string {
@@ -84,18 +117,30 @@ function stopWords(stop: HardStop): string {
   }
 }
 
-function replacedWords({ side, path, line, text, how, by }: Replaced): string {
-  const what = `~ ${path}:${line} of ${OWNER[side]}: ${text.trim()}`;
+/** The line and, below it, what stands for it. */
+function replacedWords(replaced: Replaced): readonly string[] {
+  const { side, path, line, text, origin } = replaced;
+  return [`~ ${path}:${line} of ${ownerWords(side, origin)}: ${text.trim()}`, `  → ${replacementWords(replaced)}`];
+}
+
+function replacementWords({ side, how, by }: Replaced): string {
+  const text = (by ?? '').trim();
   switch (how) {
     case 'merged':
     case 'reworded':
-      return `${what} → ${(by ?? '').trim()}`;
+      return text;
+    case 'respaced':
+      return `with other spaces or another end: ${text}`;
     case 'chosen':
-      return `${what} → chosen instead: ${(by ?? '').trim()}`;
+      return `chosen instead: ${text}`;
     case 'deleted':
-      return `${what} → deleted by ${side === 'main' ? 'the work' : 'main'}`;
+      return `deleted by ${side === 'main' ? 'the work' : 'main'}`;
     case 'restructured':
-      return `${what} → the lines around it are new`;
+      return 'the lines around it are new';
+    case 'duplicate':
+      return `only at another place, where ${side === 'main' ? 'the work' : 'main'} has it too`;
+    case 'moved':
+      return `moved to another file: ${text}`;
   }
 }
 
@@ -113,6 +158,8 @@ function noteWords(note: Note): string {
       return `${note.path}: deleted by ${OWNER[note.side]}, changed by the other side, kept`;
     case 'file_deleted':
       return `${note.path}: deleted by ${OWNER[note.side]}, changed by the other side, deleted`;
+    case 'file_added':
+      return `${note.path}: a new file of neither side, ${lines(note.lines)}`;
     case 'by_rule':
       return `${note.path}: config.toml has a rule for it, its lines are not compared`;
     case 'too_large':
@@ -127,6 +174,8 @@ function next(worker: string, proof: Proof): readonly string[] {
   switch (verdictOf(proof)) {
     case 'clean':
       return [];
+    case 'altered':
+      return [`Look at this, then: ${commandLine('llmc', 'accept', worker)}   or send it back: ${back}`];
     case 'losses':
       return [`Send it back: ${back}   or land it as it is: ${commandLine('llmc', 'accept', worker, '--allow-dropped')}`];
     case 'hard_stop':

@@ -3,7 +3,7 @@ import { markLookAlikes } from '../../../base/look-alike.ts';
 import { sentence } from '../../../base/sentence.ts';
 import { cutToWidth, wrapWithIndent } from '../../../base/text-width.ts';
 import { inOneLine, visibleLine } from '../../../base/visible-text.ts';
-import { verdictOf } from '../../../proof/verdict.ts';
+import { type Verdict, verdictOf } from '../../../proof/verdict.ts';
 import { chosenPlaceText } from '../../branch/chosen-place-text.ts';
 import type { PredictedConflict, ReviewedValidation, ReviewResult } from '../review-result.ts';
 import { formattedLine } from './formatted-line.ts';
@@ -44,13 +44,20 @@ export interface ReviewLine {
 
 const SUMMARY_LINES = 3;
 
+const PROOF_WEIGHTS: Readonly<Record<Verdict, ReviewLine['weight']>> = {
+  clean: 'tells',
+  altered: 'warns',
+  losses: 'blocks',
+  hard_stop: 'blocks',
+};
+
 /**
  * What needs the person first: an obstacle, the proof of a resolved conflict, what the work would conflict with, warnings. Then the task,
  * the agent's own summary and the size of the change.
  */
 export function reviewLines(result: HeadOfReview, columns: number, summaryLines = SUMMARY_LINES): readonly ReviewLine[] {
   const { worker, attention, proof, rescue: rescued, validation, uncommitted, chosen_place: place } = result;
-  const isProven = proof === null || verdictOf(proof) === 'clean';
+  const proofWeight = proof === null ? 'tells' : PROOF_WEIGHTS[verdictOf(proof)];
   const line = (weight: ReviewLine['weight'], text: string, { isCaution = false, hasCommands = false } = {}) => ({
     text,
     weight,
@@ -65,7 +72,9 @@ export function reviewLines(result: HeadOfReview, columns: number, summaryLines 
     ...(isOnMain(result)
       ? [line('warns', `Nothing to land: this work changes nothing on main. Settle it: llmc accept ${worker}`, { hasCommands: true })]
       : []),
-    ...(proof === null ? [] : proofLines(worker, proof).map((text) => line(isProven ? 'tells' : 'blocks', text, { hasCommands: true }))),
+    ...(proof === null
+      ? []
+      : proofLines(worker, proof).map((text) => line(proofWeight, text, { isCaution: proofWeight === 'warns', hasCommands: true }))),
     ...(rescued === null ? [] : [line('tells', `The work from before the conflict: llmc rescue show ${rescued}`, { hasCommands: true })]),
     ...(validation?.passed === false ? [line('blocks', failedLine(validation, isFailedValidation(result)), { isCaution: true })] : []),
     ...conflictLines(result).map(({ blocks, text }) => line(blocks ? 'blocks' : 'warns', text, { isCaution: true })),
@@ -78,7 +87,9 @@ export function reviewLines(result: HeadOfReview, columns: number, summaryLines 
 function isOnMain({ files, uncommitted, proof, attention_kind: kind }: HeadOfReview): boolean {
   // There is nothing to land, and nothing was to be landed.
   if (kind === 'answer' || kind === 'no_commit' || kind === 'no_answer') return false;
-  return files.length === 0 && uncommitted.length === 0 && (proof === null || verdictOf(proof) === 'clean');
+  return (
+    files.length === 0 && uncommitted.length === 0 && (proof === null || verdictOf(proof) === 'clean' || verdictOf(proof) === 'altered')
+  );
 }
 
 /** Omits the request to review, because the reader is already reviewing. */

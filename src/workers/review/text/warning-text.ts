@@ -1,16 +1,40 @@
 import { markLookAlikes } from '../../../base/look-alike.ts';
 import { commandLine } from '../../../base/shell-quote.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
-import type { NotableFile } from '../notable-files.ts';
+import { RULES } from '../notable/rules.ts';
 import type { ReviewWarning } from '../review-warning.ts';
+import { leftOutText } from './left-out-text.ts';
 
 const MOST_SHOWN = 25;
 
-/** One line per warning, and a line for those that are left out. */
+/** Names and findings in one line; `--json` has all of them. */
+const MOST_NAMED = 5;
+
+/** One line per warning, one for all files of a rule, and a line for those that are left out. */
 export function warningLines(warnings: readonly ReviewWarning[]): readonly string[] {
-  const lines = warnings.slice(0, MOST_SHOWN).map((warning) => visibleLine(`! ${words(warning)}`));
-  const rest = warnings.length - lines.length;
+  const groups = [...Map.groupBy(warnings, (warning) => (warning.kind === 'notable' ? warning.rule : warning)).values()];
+  const lines = groups.slice(0, MOST_SHOWN).map((group) => visibleLine(`! ${groupWords(group)}`));
+  const rest = groups.slice(MOST_SHOWN).flat().length;
   return rest === 0 ? lines : [...lines, `! ${rest} more warnings: llmc review --json`];
+}
+
+function groupWords(group: readonly ReviewWarning[]): string {
+  const [first] = group;
+  if (first === undefined) return '';
+  if (first.kind !== 'notable') return words(first);
+  const those = group.filter((warning) => warning.kind === 'notable');
+  const files = some(
+    those.map(({ file, is }) => `${markLookAlikes(file)}${is === 'changed' ? '' : ` (${is})`}`),
+    'files',
+  );
+  const found = some([...new Set(those.flatMap((warning) => warning.found))], '');
+  return `${files}: ${RULES[first.rule].why}${found === '' ? '' : `: ${markLookAlikes(found)}`}`;
+}
+
+/** The first ones, and how many more there are. */
+function some(texts: readonly string[], noun: string): string {
+  const more = texts.length - MOST_NAMED;
+  return `${texts.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more ${noun}`.trimEnd() : ''}`;
 }
 
 const CHARACTERS = {
@@ -19,16 +43,12 @@ const CHARACTERS = {
   hidden: 'invisible characters',
 } as const;
 
-const NOTABLE: Readonly<Record<NotableFile, string>> = {
-  git: 'git obeys this file',
-  runs: 'this file makes a machine run commands',
-  agent: 'agents read this file as instructions',
-};
-
-function words(warning: ReviewWarning): string {
+function words(warning: Exclude<ReviewWarning, { readonly kind: 'notable' }>): string {
   switch (warning.kind) {
     case 'marked':
       return `its run calls this work ${warning.marks.join(', ')}: ${commandLine('llmc', 'report', warning.run)}`;
+    case 'main_rewritten':
+      return leftOutText(warning.branch, warning);
     case 'control':
     case 'reordering':
     case 'hidden':
@@ -36,15 +56,15 @@ function words(warning: ReviewWarning): string {
     case 'look_alike':
       return `${placeOf(warning)}: letters of another alphabet that look Latin: ${warning.words.map((word) => markLookAlikes(word)).join(', ')}`;
     case 'misleading_name':
-      return `${markLookAlikes(warning.file)}: the name of this file has characters that mislead`;
+      return warning.resembles === null
+        ? `${markLookAlikes(warning.file)}: the name of this file has characters that mislead`
+        : `${markLookAlikes(warning.file)}: this name can be mistaken for ${markLookAlikes(warning.resembles)}`;
     case 'link':
       return `${warning.file}: a symbolic link to ${warning.target}${warning.outside ? ', outside the repository' : ''}`;
     case 'submodule':
       return `${warning.file}: the commit of a submodule, ${shortened(warning.before)} → ${shortened(warning.after)}`;
     case 'mode':
       return `${warning.file}: ${modeWords(warning.before, warning.after)}`;
-    case 'notable':
-      return `${warning.file}: ${NOTABLE[warning.about]}`;
     case 'binary':
       return `not shown, because the content is binary: ${named(warning)}`;
     case 'omitted':

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { showsNothing } from '../../../base/shows-nothing.ts';
 import { visibleLine, visibleText } from '../../../base/visible-text.ts';
 import type { Action } from '../../model/action.ts';
 import { LONGEST_MESSAGE, type What } from '../../model/event.ts';
@@ -20,7 +21,7 @@ const messageSchema = z.object(
     text: z
       .string({ error: 'expected a text' })
       .max(LONGEST_MESSAGE, { error: `expected at most ${LONGEST_MESSAGE} characters` })
-      .refine((text) => text.trim() !== '', { error: 'is empty' }),
+      .refine((text) => !showsNothing(text), { error: 'is empty' }),
   },
   { error: 'expected the two keys "to" and "text"' },
 );

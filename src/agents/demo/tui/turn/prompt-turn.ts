@@ -34,10 +34,10 @@ export async function runPrompt(host: Host, prompt: string, queued: boolean): Pr
   const turn = goesOn ? unfinished.turn : saves ? saving : chooseTurn(ports.scenario, memory.past.used, prompt);
   const release = ports.quirks.during(turn === null ? [] : (ports.scenario.turns[turn]?.misbehave ?? []));
   const since = ports.now();
-  board.show({ kind: 'prompt', text: prompt });
   const files = filesToLeave(toldIn(prompt), memory.past.files);
   const open: OpenTurn = goesOn ? unfinished : { turn, prompt, at: since, files, answers: [], done: 0 };
-  memory.note(goesOn ? { type: 'go_on', prompt, at: since } : { type: 'turn', turn, prompt, at: since, files });
+  const begun = goesOn ? ({ type: 'go_on', prompt, at: since } as const) : ({ type: 'turn', turn, prompt, at: since, files } as const);
+  board.show({ kind: 'prompt', text: prompt }, begun);
   // To save is not a task of its own.
   const record = saves && !goesOn ? () => undefined : ports.record;
   record({ ...about(host, open), event: goesOn ? 'continued' : 'began' });
