@@ -173,6 +173,19 @@ describe('a tmux server of its own', () => {
     await vi.waitFor(async () => expect([await shown('llmc-a'), await shown('llmc-b')]).toEqual(['for a', 'for b;;']), PATIENCE_MS);
   });
 
+  test('a paste for a program that has ended goes nowhere, and the server with all others stays up', async () => {
+    await show('llmc-a', 'still here');
+    await terminal.open({ name: 'llmc-x', cwd: folder, size: SIZE, argv: ['true'] });
+    const ended = async () => (await terminal.panes())?.some(({ session, dead }) => session === 'llmc-x' && dead);
+    await vi.waitFor(async () => expect(await ended()).toBe(true), PATIENCE_MS);
+    await terminal.paste('llmc-x', 'too late');
+    await terminal.keys('llmc-x', ['Enter']);
+    expect(await shown('llmc-x')).not.toContain('too late');
+    await vi.waitFor(async () => expect(await shown('llmc-a')).toBe('still here'), PATIENCE_MS);
+    expect((await systemProcesses.run(tmux(join(folder, 'tmux.sock'), 'list-buffers'))).stdout).toBe('');
+    await expect(terminal.paste('llmc-gone', 'to nobody')).rejects.toThrow(/cannot paste into llmc-gone: can't find/);
+  });
+
   test('keys, pastes and captures belong to the agent’s pane, whatever a person split or opened in front of it', async () => {
     await show('llmc-a', 'agent');
     await vi.waitFor(async () => expect(await shown('llmc-a')).toBe('agent'), PATIENCE_MS);

@@ -206,7 +206,10 @@ export class Terminal {
     await this.#must(commands.respawnWindow(this.#socket, pane, window), `cannot restart the window ${window.name}`);
   }
 
-  /** Pastes the whole text, bracketed, under a unique buffer name so that two workers' texts never mix. */
+  /**
+   * Pastes the whole text, bracketed, under a unique buffer name so that two workers' texts never mix. Pastes nothing if the program
+   * has ended.
+   */
   async paste(session: string, text: string): Promise<void> {
     this.#pastes += 1;
     const buffer = `llmc-${process.pid}-${this.#pastes}`;

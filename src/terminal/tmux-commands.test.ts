@@ -25,11 +25,6 @@ describe('each call to tmux is exact', () => {
     ['the end of one session and of no other', commands.killSession(SOCKET, 'llmc-e'), 'kill-session -t =llmc-e'],
     ['the end of the server', commands.killServer(SOCKET), 'kill-server'],
     ['whether the server is up', commands.hasServer(SOCKET), 'has-session -t =llmc-sentinel'],
-    [
-      'a bracketed paste that leaves no buffer behind',
-      commands.pasteBuffer(SOCKET, 'llmc-e', 'llmc-1-1'),
-      'paste-buffer -p -r -d -b llmc-1-1 -t =llmc-e:',
-    ],
     ['keys', commands.sendKeys(SOCKET, 'llmc-e', ['Down', 'Enter']), 'send-keys -t =llmc-e: Down Enter'],
     ['a person’s way in', commands.attach(SOCKET, 'llmc-e'), 'attach-session -t =llmc-e'],
     ['what a pane was started with', commands.startCommand(SOCKET, '%7'), 'display-message -p -t %7 #{pane_start_command}'],
@@ -42,6 +37,17 @@ describe('each call to tmux is exact', () => {
     const command = commands.loadBuffer(SOCKET, 'llmc-1-1', 'a secret\nof two lines;');
     expect(wordsOf(command)).toEqual(['load-buffer', '-b', 'llmc-1-1', '-']);
     expect(command.stdin).toBe('a secret\nof two lines;');
+  });
+
+  test.each([
+    ['llmc-e', '=llmc-e:', "'=llmc-e:'"],
+    ['%7', '%7', "'%7'"],
+    ["llmc-e' ; kill-server", "=llmc-e' ; kill-server:", "'=llmc-e'\\'' ; kill-server:'"],
+  ])('a bracketed paste leaves no buffer behind, and a dead pane gets none: %s', (place, target, word) => {
+    expect(wordsOf(commands.pasteBuffer(SOCKET, place, 'llmc-1-1'))).toEqual([
+      ...['if-shell', '-F', '-t', target, '#{pane_dead}', "delete-buffer -b 'llmc-1-1'"],
+      `paste-buffer -p -r -d -b 'llmc-1-1' -t ${word}`,
+    ]);
   });
 
   test('all screens come in one call, each behind its marker', () => {

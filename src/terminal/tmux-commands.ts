@@ -189,9 +189,18 @@ export const loadBuffer = (socket: string, buffer: string, text: string): Comman
   stdin: text,
 });
 
-// -p: bracketed, so that newlines do not submit; -d: delete the buffer afterwards; -r: keep newlines.
-export const pasteBuffer = (socket: string, place: string, buffer: string): Command =>
-  tmux(socket, 'paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', targetOf(place));
+/**
+ * -p: bracketed, so that newlines do not submit; -d: delete the buffer afterwards; -r: keep newlines. A paste into a dead pane ends the
+ * server of tmux 3.3a, with all agents (tmux/tmux#3830). tmux handles no exit between the question and the paste, which are one command.
+ */
+export function pasteBuffer(socket: string, place: string, buffer: string): Command {
+  const target = targetOf(place);
+  const paste = `paste-buffer -p -r -d -b ${quoted(buffer)} -t ${quoted(target)}`;
+  return tmux(socket, 'if-shell', '-F', '-t', target, '#{pane_dead}', `delete-buffer -b ${quoted(buffer)}`, paste);
+}
+
+/** One word in a command that tmux parses. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 export const sendKeys = (socket: string, place: string, keys: readonly string[]): Command =>
   tmux(socket, 'send-keys', '-t', targetOf(place), ...keys.map(word));

@@ -93,6 +93,9 @@ export class NightTmux {
         return this.#close(target);
       case 'capture-pane':
         return this.#at(target, (pane) => said(`${pane.ended?.screen ?? pane.agent.screen(pane.size)}\n`));
+      // Only for a paste into a pane that may be dead: the last word is the paste.
+      case 'if-shell':
+        return this.#find(target)?.ended === undefined ? this.#perform((args.at(-1) ?? '').replaceAll("'", '').split(' ')) : said('');
       case 'paste-buffer':
         return this.#at(target, ({ agent }) =>
           this.#type(agent, [{ kind: 'paste', text: this.#buffers.get(optionOf(args, '-b') ?? '') ?? '' }]),
