@@ -14,7 +14,7 @@ import { acknowledge, clearDecision, isCommon, noteDecision, performCommon, reco
 import { earlierDeliveries, inTranscript, reportsOn, viewDelivery } from './delivery-view.ts';
 import { enterPlain, typePlain } from './plain-typing.ts';
 import type { Reports } from './reports.ts';
-import { arrivedWhole, pressAgain, type } from './typing.ts';
+import { awaitArrival, pressAgain, type } from './typing.ts';
 import { noteSetBack, noteTyping } from './typing-state.ts';
 import { endWaiting, watchWaiting } from './waiting-watch.ts';
 
@@ -107,7 +107,7 @@ async function perform(
       await terminal.paste(session, agent.clearText);
       fault('delivery:after-clear-paste');
       await clock.sleep(timing.debounceBaseMs, context.signal);
-      if (!(await arrivedWhole(context, watch, agent, session, agent.clearText, timing.maxDebounceMs))) return true;
+      if ((await awaitArrival(context, watch, agent, session, agent.clearText, timing.maxDebounceMs)) !== 'whole') return true;
       await terminal.keys(session, ['Enter']);
       fault('delivery:after-clear-enter');
       return true;

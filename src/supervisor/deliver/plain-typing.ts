@@ -66,10 +66,11 @@ export async function enterPlain(
   fault('delivery:after-enter');
 }
 
+/** Undefined also for a pane whose program has ended: it keeps the last frame, and takes no key. */
 async function captureWithCursor({ terminal }: WorkContext, { tmux }: Watch, session: string): Promise<PlainScreen | undefined> {
   const { panes, screens } = await terminal.capturePanes([session]);
   const screen = screens.get(session);
   const id = typeof tmux.pane === 'string' ? undefined : tmux.pane.id;
   const pane = panes?.find((each) => each.id === id);
-  return screen === undefined || pane === undefined ? undefined : { lines: screen.lines, cursor: pane.cursor };
+  return screen === undefined || pane === undefined || pane.dead ? undefined : { lines: screen.lines, cursor: pane.cursor };
 }

@@ -4,6 +4,7 @@ import { fault } from '../../base/fault.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
 import { lastEventSeq } from '../../store/tables/events.ts';
+import { agentPane } from '../../terminal/panes.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { asTyped } from '../../workers/prompt/as-typed.ts';
 import { markRecord } from '../agent-files/transcript-file.ts';
@@ -33,8 +34,9 @@ export async function type(
   const pasted = clock.now();
   const pauseMs = Math.min(timing.debounceBaseMs + Math.floor(text.length / 1_024) * timing.debouncePerKbMs, timing.maxDebounceMs);
   await clock.sleep(pauseMs, signal);
-  if (!(await arrivedWhole(context, watch, agent, session, text, timing.maxDebounceMs)))
-    return distrustBox(context, watch, agent, { row, text, before });
+  const arrival = await awaitArrival(context, watch, agent, session, text, timing.maxDebounceMs);
+  if (arrival === 'not_whole') distrustBox(context, watch, agent, { row, text, before });
+  if (arrival !== 'whole') return;
   noteTyping(watch, { readTookMs: clock.now() - pasted - pauseMs });
   // Before the key: a row without this time has had no Enter, so the agent's work cannot come from it.
   record('sent with Enter', { state: 'submitted', submitted_ms: clock.now() });
@@ -78,28 +80,31 @@ export async function paste(
   return safe.text;
 }
 
-/** Whether the box holds the whole text, and no dialog would take the Enter. */
-export async function arrivedWhole(
+/** Waits until the box holds the whole text. `whole`: an Enter would send it; not in a dialog, which would take the Enter. */
+export async function awaitArrival(
   context: WorkContext,
   watch: Watch,
   agent: Agent,
   session: string,
   text: string,
   patienceMs: number,
-): Promise<boolean> {
+): Promise<'whole' | 'not_whole' | 'agent_ended'> {
   const deadline = context.clock.now() + patienceMs;
   do {
-    const screen = (await context.terminal.capture([session])).get(session);
+    const { panes, screens } = await context.terminal.capturePanes([session]);
+    // tmux 3.3a may know for seconds that a pane is dead before it says so on its screen; the box of the last frame takes no Enter.
+    if (agentPane(panes ?? [], session)?.dead === true) return 'agent_ended';
+    const screen = screens.get(session);
     if (screen !== undefined) {
       const reading = agent.classify(screen, context.clock.now());
       noteCapture(watch, { screen, reading }, context.clock.now());
       // An Enter would answer a dialog that opened meanwhile.
-      if (openDialog(reading.activity) !== undefined) return false;
-      if (boxHolds(reading.box, text) === 'whole') return true;
+      if (openDialog(reading.activity) !== undefined) return 'not_whole';
+      if (boxHolds(reading.box, text) === 'whole') return 'whole';
     }
     await context.clock.sleep(PASTE_LOOK_MS, context.signal);
   } while (context.clock.now() < deadline);
-  return false;
+  return 'not_whole';
 }
 
 export async function pressAgain(
