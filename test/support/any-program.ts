@@ -144,8 +144,23 @@ const KINDS: Readonly<Record<string, () => void | Promise<void>>> = {
     say(PROMPT);
   },
 
-  /** Loses the first keys. */
-  lossy: () => byKey((text) => say(`\r\u001b[Kany> ${text}`), commit, 6),
+  /** Loses the first keys. It empties its input for the first time a moment after it was asked to, as on a loaded machine. */
+  lossy() {
+    let before = '';
+    let emptied = false;
+    byKey(
+      (text) => {
+        if (before !== '' && text === '' && !emptied) {
+          emptied = true;
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+        }
+        before = text;
+        say(`\r\u001b[Kany> ${text}`);
+      },
+      commit,
+      6,
+    );
+  },
 
   /** Keeps a paste of several lines together, as prompt_toolkit does. */
   paste() {

@@ -51,8 +51,24 @@ describe('a prompt for an agent without patterns', () => {
       READY,
       { kind: 'fail', rule: 'input not empty', reason: 'cannot_empty' },
     ],
+    [
+      'is not typed behind what is left of it after a hold either',
+      { state: 'held', attempt: 1, incarnation: 1, reason: { kind: 'person_typing' } },
+      { isWiped: false },
+      READY,
+      { kind: 'fail', rule: 'input not empty', reason: 'cannot_empty' },
+    ],
   ])('%s', (_, row, plain, activity, step) => {
     expect(decide(aDelivery(row), plain, activity)).toEqual(step);
+  });
+
+  test.each<[string, Partial<DeliveryView>, object]>([
+    ['the program may still read the keys', { wipedAt: NOW - 17 }, { kind: 'wait', rule: 'input not empty' }],
+    ['the program could not run since', { wipedAt: NOW - 60_000, pausedAt: NOW - 17 }, { kind: 'wait', rule: 'input not empty' }],
+    ['the program has had its time', { wipedAt: NOW - 5_000 }, { kind: 'fail', rule: 'input not empty', reason: 'cannot_empty' }],
+  ])('after its input was to be emptied, %s', (_, changes, step) => {
+    const row = aDelivery({ attempt: 1, incarnation: 1, reason: { kind: 'partly_typed' } });
+    expect(decide(row, { isWiped: false }, READY, changes)).toEqual(step);
   });
 
   test('starts the agent again for a new task in a used conversation', () => {

@@ -36,10 +36,15 @@ export const PLAIN_WAITING: readonly Rule<PlainFacts, TypingStep>[] = [
   {
     // Typed behind what is left of the first attempt, it would be another prompt.
     name: 'input not empty',
-    step: ({ row, plain, now, view }) =>
-      row.reason?.kind === 'partly_typed' && row.incarnation === view.incarnation && !plain.isWiped
-        ? because('fail', { kind: 'cannot_empty' }, now)
-        : undefined,
+    step: ({ row, plain, now, view }) => {
+      // A hold in between has replaced the reason, and this process still knows that it typed the attempt.
+      const wasTyped = row.reason?.kind === 'partly_typed' || plain.typing !== undefined;
+      if (!wasTyped || row.incarnation !== view.incarnation || plain.isWiped) return undefined;
+      const sinceWipeMs = now - Math.max(view.wipedAt ?? 0, view.pausedAt ?? 0);
+      return sinceWipeMs < SHOWN_AFTER_MS
+        ? wait('it may not have read the keys yet that empty its input')
+        : because('fail', { kind: 'cannot_empty' }, now);
+    },
   },
   ATTEMPTS_USED_UP,
   conversationToClear((_, why) => ({ kind: 'relaunch', why })),
