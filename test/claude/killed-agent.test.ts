@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PATIENT } from '../support/agent-world.ts';
 import { testOfFullRun } from '../support/full-run.ts';
 import { killCampaign } from '../support/kill-campaign.ts';
-import { KILLED_AFTER_MS, killDuringDelivery, killWhileResuming } from '../support/kill-sweep.ts';
+import { KILLED_AFTER_MS, killDuringDelivery, killWhileResuming, type Sweep } from '../support/kill-sweep.ts';
+import { recordedPrompts } from '../support/recorded-prompts.ts';
 import type { Step } from './api-steps.ts';
 import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
 
@@ -20,16 +21,17 @@ describe.skipIf(program === undefined)('the real Claude Code killed while it get
   // Runs also when the world took too long to open.
   afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
+  const adam = (): Sweep<Step> => ({
+    ...{ worker: 'adam', commits, over: OVER, pid: () => world.panePid('adam') },
+    recorded: () => recordedPrompts('claude', records(world)),
+  });
+
   test.for(KILLED_AFTER_MS)('%i ms into the delivery: the agent acts on the prompt once', async (afterMs) => {
-    await killDuringDelivery(world, { worker: 'adam', commits, over: OVER, pid: () => world.panePid('adam') }, afterMs);
+    await killDuringDelivery(world, adam(), afterMs);
   });
 
   test('and again while it resumes: the conversation stays', async () => {
-    await killWhileResuming(
-      world,
-      { worker: 'adam', commits, over: OVER, pid: () => world.panePid('adam') },
-      `killed after ${KILLED_AFTER_MS[0]} ms`,
-    );
+    await killWhileResuming(world, adam(), `killed after ${KILLED_AFTER_MS[0]} ms`);
   });
 
   const asks = (question: string, multiSelect: boolean, ...labels: readonly string[]): Step => {
@@ -71,18 +73,21 @@ describe.skipIf(program === undefined)('the real Claude Code killed while it get
   });
 });
 
-describe.skipIf(program === undefined)('the real Claude Code', () => {
-  killCampaign({
-    agent: 'claude',
-    recordedTimes: 1,
-    open: (options) => claudeWorld({ ...options, quiet: true }),
-    pid: (world, worker) => world.panePid(worker),
-    answer: (after) => ({ kind: 'text', text: 'OK.', after }),
-    records: ({ isolated }) => join(isolated.configDir, 'projects', '*', '*.jsonl'),
-  });
+killCampaign({
+  agent: 'claude',
+  program,
+  recordedTimes: 1,
+  open: (options) => claudeWorld({ ...options, quiet: true }),
+  pid: (world, worker) => world.panePid(worker),
+  answer: (after) => ({ kind: 'text', text: 'OK.', after }),
+  records,
 });
 
 const OVER: Step = { kind: 'text', text: 'Done.' };
+
+function records({ isolated }: ClaudeWorld): string {
+  return join(isolated.configDir, 'projects', '*', '*.jsonl');
+}
 
 function commits(message: string, after?: Promise<void>): Step {
   const command = `echo "${message}" >> notes.txt && git add notes.txt && git commit -qm "${message}"`;

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { SERVER_WINDOW } from '../../src/terminal/panes.ts';
 import { PATIENT } from '../support/agent-world.ts';
 import { killCampaign } from '../support/kill-campaign.ts';
-import { KILLED_AFTER_MS, killDuringDelivery, killWhileResuming } from '../support/kill-sweep.ts';
+import { KILLED_AFTER_MS, killDuringDelivery, killWhileResuming, type Sweep } from '../support/kill-sweep.ts';
+import { recordedPrompts } from '../support/recorded-prompts.ts';
 import { type CodexWorld, codexWorld, program } from './llmc-world.ts';
 import type { Step } from './responses-steps.ts';
 
@@ -27,28 +28,35 @@ describe.skipIf(program === undefined).each(['auto', 'typing'] as const)(
       return Number(await world.tmux('display-message', '-p', '-t', `=llmc-adam:=${SERVER_WINDOW}`, '#{pane_pid}'));
     };
 
+    const adam = (): Sweep<Step> => ({
+      ...{ worker: 'adam', commits, over: OVER, pid },
+      recorded: () => recordedPrompts('codex', records(world)),
+    });
+
     test.for(KILLED_AFTER_MS)('%i ms into the delivery: the agent acts on the prompt once', async (afterMs) => {
-      await killDuringDelivery(world, { worker: 'adam', commits, over: OVER, pid }, afterMs);
+      await killDuringDelivery(world, adam(), afterMs);
     });
     test('and again while it resumes: the conversation stays', async () => {
-      await killWhileResuming(world, { worker: 'adam', commits, over: OVER, pid }, `killed after ${KILLED_AFTER_MS[0]} ms`);
+      await killWhileResuming(world, adam(), `killed after ${KILLED_AFTER_MS[0]} ms`);
     });
   },
 );
 
-describe.skipIf(program === undefined)('the real Codex', () => {
-  killCampaign({
-    agent: 'codex',
-    recordedTimes: 2,
-    open: (options) => codexWorld(options),
-    pid: async (world, worker) =>
-      Number(await world.tmux('display-message', '-p', '-t', `=llmc-${worker}:=${SERVER_WINDOW}`, '#{pane_pid}')),
-    answer: (after) => ({ kind: 'text', text: 'OK.', after }),
-    records: ({ isolated }) => join(isolated.codexHome, 'sessions', '**', '*.jsonl'),
-  });
+killCampaign({
+  agent: 'codex',
+  program,
+  recordedTimes: 2,
+  open: (options) => codexWorld(options),
+  pid: async (world, worker) => Number(await world.tmux('display-message', '-p', '-t', `=llmc-${worker}:=${SERVER_WINDOW}`, '#{pane_pid}')),
+  answer: (after) => ({ kind: 'text', text: 'OK.', after }),
+  records,
 });
 
 const OVER: Step = { kind: 'text', text: 'Done.' };
+
+function records({ isolated }: CodexWorld): string {
+  return join(isolated.codexHome, 'sessions', '**', '*.jsonl');
+}
 
 function commits(message: string, after?: Promise<void>): Step {
   const cmd = `echo "${message}" >> notes.txt && git add notes.txt && git commit -qm "${message}"`;
