@@ -24,7 +24,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   terminal: { imports: ['base', 'system'] },
   git: { imports: ['base', 'system', 'proof'] },
   agents: { imports: ['base'], files: { terminal: ['screen'] } },
-  sandbox: { imports: ['base', 'system', 'config', 'store'], files: { git: ['walls'], agents: ['agent', 'config-folder'] } },
+  sandbox: {
+    imports: ['base', 'system', 'config', 'store'],
+    files: { git: ['walls', 'private/place'], agents: ['agent', 'config-folder'] },
+  },
   recovery: { imports: ['base'], files: { agents: ['activity', 'agent', 'classify-exit', 'events', 'exit-output'] } },
   workers: { imports: BELOW_WORKERS },
   workflow: { imports: [...BELOW_WORKERS, 'workers'] },

@@ -2,6 +2,8 @@ export interface LaunchRequest {
   readonly worker: string;
   readonly root: string;
   readonly worktree: string;
+  /** The git folder of the worktree, which only this worker writes. */
+  readonly repository: string;
   /** Where the agent writes its events. */
   readonly spool: string;
   /** A private directory of this worker for the settings files that llmc passes by flag. */

@@ -25,7 +25,7 @@ async function repairAll() {
 const cut = ({ layout }: DamagedRoot) => truncateSync(layout.state, 100);
 const deleted = ({ layout }: DamagedRoot, name: string) => rmSync(layout.worktree(name), { recursive: true });
 function oldLock({ layout }: DamagedRoot): void {
-  const path = join(layout.root, '.git/worktrees/eve/index.lock');
+  const path = join(layout.root, 'sandbox/eve/git/worktrees/eve/index.lock');
   writeFileSync(path, '');
   utimesSync(path, 1_000, 1_000);
 }

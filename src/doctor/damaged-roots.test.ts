@@ -196,7 +196,7 @@ const REPAIRED: readonly Row[] = [
   },
   {
     damage: 'what git keeps about a worktree is gone',
-    make: ({ layout }) => rmSync(join(layout.root, '.git/worktrees/eve'), { recursive: true }),
+    make: ({ layout }) => rmSync(join(layout.root, 'sandbox/eve/git/worktrees/eve'), { recursive: true }),
     ...{ check: 'worktrees', says: /^eve has no worktree$/ },
     after: async ({ repo, layout }) => expect(await repo.read('work.txt', layout.worktree('eve'))).toBe('done\n'),
   },
@@ -321,8 +321,8 @@ const REPAIRED: readonly Row[] = [
   {
     damage: 'a killed git left locks',
     make: ({ layout }) => {
-      for (const name of ['packed-refs.lock', 'worktrees/eve/index.lock']) {
-        const path = join(layout.root, '.git', name);
+      for (const name of ['.git/packed-refs.lock', 'sandbox/eve/git/worktrees/eve/index.lock']) {
+        const path = join(layout.root, name);
         writeFileSync(path, '');
         utimesSync(path, 1_000, 1_000);
       }

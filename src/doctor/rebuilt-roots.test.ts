@@ -176,7 +176,7 @@ test('a rebuilt worker with changes waits for a person, and is not reset', async
 });
 
 test.each<[string, (root: DamagedRoot) => void]>([
-  ['git cannot read', ({ layout }) => writeFileSync(join(layout.root, '.git/worktrees/adam/index'), 'x'.repeat(200))],
+  ['git cannot read', ({ layout }) => writeFileSync(join(layout.root, 'sandbox/adam/git/worktrees/adam/index'), 'x'.repeat(200))],
   ['is cut off', ({ layout }) => rmSync(join(layout.worktree('adam'), '.git'))],
 ])('a rebuild takes a worktree that %s for work', async (_, damage) => {
   loseState(root);

@@ -11,7 +11,7 @@ import { rebaseOnto } from './rebase/rebase.ts';
 import { findRescue, rescue } from './rescue/rescue.ts';
 import { restoreInto } from './rescue/rescue-restore.ts';
 import type { Git } from './run.ts';
-import { openGit } from './run.ts';
+import { openGit, outside } from './run.ts';
 import { fetchMain } from './source/fetch.ts';
 import { resetInPlace } from './worktree/reset.ts';
 
@@ -20,7 +20,7 @@ async function accept(git: Git, root: string, source: string, worktree: string, 
   const onto = await fetchMain(git, root, 'main', source);
   const rebased = await rebaseOnto(git, worktree, onto);
   if (rebased.kind !== 'clean' && rebased.kind !== 'up-to-date') throw new Error(rebased.kind);
-  const squashed = await squashOnto(git, worktree, onto, (commits) =>
+  const squashed = await squashOnto(outside(git), worktree, onto, (commits) =>
     composeMessage(
       commits.map((commit) => commit.message),
       ['co-authored-by:*'],
@@ -110,7 +110,7 @@ test('no revision can be an option: each follows --end-of-options', async () => 
     calls.push(command.args);
     return repo.processes.run(command, options);
   };
-  const git = openGit({ ...repo.processes, run });
+  const git = openGit({ ...repo.processes, run }, { guard: { root, source: async () => repo.path, onTampering: () => undefined } });
   await repo.commit('Meanwhile', { other: 'x\n' });
   const [worktree = ''] = paths;
   await repo.write('loose', 'l\n', worktree);

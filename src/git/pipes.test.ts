@@ -7,7 +7,12 @@ import { systemClock } from '../system/clock.ts';
 import { readStatus } from './inspect.ts';
 import { endAtPipe } from './pipes.ts';
 
-const PIPES = ['.worktrees/adam/.gitignore', '.worktrees/adam/deep/er/.gitignore', '.worktrees/adam/.gitattributes', '.git/packed-refs'];
+const PIPES = [
+  '.worktrees/adam/.gitignore',
+  '.worktrees/adam/deep/er/.gitignore',
+  '.worktrees/adam/.gitattributes',
+  'sandbox/adam/git/packed-refs',
+];
 
 test.each(PIPES)('git does not wait for a pipe at %s: the error names it and says how to remove it', { timeout: 60_000 }, async (place) => {
   await using repo = await scratchRepo();
@@ -24,7 +29,7 @@ test.each(PIPES)('git does not wait for a pipe at %s: the error names it and say
     hint: `Remove it, then try again: rm -- '${pipe}'`,
   });
   await rm(pipe);
-  if (place !== '.git/packed-refs') expect((await readStatus(repo.git, path)).changes).toHaveLength(2);
+  if (!place.endsWith('packed-refs')) expect((await readStatus(repo.git, path)).changes).toHaveLength(2);
 });
 
 test('a slow call goes on while there is no pipe, and llmc looks again', async () => {

@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { LlmcError } from '../base/error.ts';
 import type { Clock, Processes } from '../base/ports.ts';
 import { commandLine } from '../base/shell-quote.ts';
-import type { Walls } from './walls.ts';
+import { ownRepository, storeFolder } from './private/place.ts';
 
 /** git opens a pipe in place of a file that it reads, and waits until another process writes to it. Few calls take this long. */
 const LOOK_AFTER_MS = 3_000;
@@ -12,19 +12,19 @@ const LIMIT = { timeoutMs: 60_000 };
 export type FindPipe = () => Promise<string | undefined>;
 
 /** Looks where an agent can put one: into the worktree of the call, and into the git folder. Undefined for a call elsewhere. */
-export function pipeFinder(processes: Processes, walls: Walls, root: string | undefined, at: string): FindPipe | undefined {
+export function pipeFinder(processes: Processes, root: string | undefined, at: string): FindPipe | undefined {
   if (root === undefined) return undefined;
   const [first, worker = ''] = relative(root, at).split('/');
   if (first === '..') return undefined;
   const worktree = join(root, '.worktrees', worker);
-  const gitFolder = join(root, '.git');
+  const gitFolder = first === '.worktrees' || first === 'sandbox' ? ownRepository(root, worker) : storeFolder(root);
   const find = async (folder: string, ...filter: readonly string[]) => {
     const { stdout } = await processes.run({ file: 'find', args: [folder, '-type', 'p', ...filter, '-print', '-quit'], cwd: '/' }, LIMIT);
     return stdout === '' ? undefined : stdout.replace(/\n$/, '');
   };
   return async () =>
     (first === '.worktrees' ? await find(worktree, '(', '-name', '.git*', '-o', '-path', '*/.git/*', ')') : undefined) ??
-    (await find(walls.around(at)?.onDisk(gitFolder) ?? gitFolder));
+    (await find(gitFolder));
 }
 
 /** Runs a call of git, and ends it with a reason once it takes long and there is a pipe. */

@@ -7,7 +7,9 @@ import type { Finished, Outcome, Processes } from '../base/ports.ts';
 import { refusalOf } from '../base/refusal.ts';
 import { commandLine } from '../base/shell-quote.ts';
 import { systemProcesses } from '../system/processes/processes.ts';
+import { ownRepository } from './private/place.ts';
 import { complaint, gitCommand, openGit, read, splitZ, write } from './run.ts';
+import { reconnect } from './worktree/worktree.ts';
 
 function answering(outcome: Outcome, rest: Partial<Finished> = {}): Processes {
   return { run: async (command) => ({ command, outcome, stdout: '', stderr: '', truncated: false, ...rest }) };
@@ -107,20 +109,25 @@ describe('failures', () => {
   });
 });
 
-test('an agent that deletes the tree of its commit leaves a way out that keeps its files', async () => {
+test('an agent that damages its repository leaves a way out that keeps its files', async () => {
   await using repo = await scratchRepo();
   const { root, worktree } = await scratchRoot(repo);
   const at = await worktree('adam');
-  await repo.commit('Work', { 'b.txt': 'new\n' }, at);
-  const tree = await repo.run(['rev-parse', 'HEAD^{tree}'], at);
-  await rm(join(root, '.git', 'objects', tree.slice(0, 2), tree.slice(2)));
-  const failure = await failureOf(repo.git.ok(read(at, 'status', '--porcelain')));
-  const move = ['update-ref', 'refs/heads/llmc/adam', 'refs/remotes/origin/HEAD'];
-  expect(failure).toMatchObject({
-    hint: `Commits of adam are damaged. To give them up and save its files: ${commandLine('git', '-C', root, ...move)}, then: llmc reset adam`,
+  const taken = await repo.commit('Work', { 'a.txt': 'taken in\n' }, at);
+  await repo.write('b.txt', 'new\n', at);
+  const agent = openGit(repo.processes);
+  await agent.ok(write(at, 'add', 'b.txt'));
+  await agent.ok(write(at, 'commit', '--quiet', '-m', 'Not taken in'));
+  const own = ownRepository(root, 'adam');
+  const tree = (await agent.ok(read(at, 'rev-parse', 'HEAD^{tree}'))).trim();
+  await rm(join(own, 'objects', tree.slice(0, 2), tree.slice(2)));
+  await expect(repo.git.ok(read(at, 'status', '--porcelain'))).rejects.toMatchObject({
+    hint: expect.stringContaining(`llmc down, then: ${commandLine('rm', '-rf', '--', own)}, then: llmc up --detach`),
   });
-  await repo.run(move, root);
-  expect(await repo.git.ok(read(at, 'status', '--porcelain'))).toBe('A  b.txt\n');
+  await rm(own, { recursive: true });
+  await reconnect(repo.git, root, at);
+  expect(await repo.run(['rev-parse', 'HEAD'], at)).toBe(taken);
+  expect(await repo.git.ok(read(at, 'status', '--porcelain'))).toBe('?? b.txt\n');
 });
 
 test('a git that met a half-written worktree is asked again, but not one that would make a worktree', async () => {

@@ -5,14 +5,12 @@ import { KeyedLocks } from '../base/keyed-locks.ts';
 import type { Clock, Finished, Processes, RunOptions } from '../base/ports.ts';
 import { refusalIn, refusalOf } from '../base/refusal.ts';
 import { refusalHint, refusalText } from '../base/refusal-text.ts';
-import { commandLine } from '../base/shell-quote.ts';
 import { systemClock } from '../system/clock.ts';
 import { type TreeFiles, treeFiles } from '../system/files/tree-files.ts';
 import { gitEnvironment, type Surroundings } from './environment.ts';
 import { endAtPipe, pipeFinder } from './pipes.ts';
 import { type ConfigReader, Guard, type GuardOptions } from './private/guard.ts';
-import { type Place, placeEnvironment } from './private/place.ts';
-import { localRef, workerBranch } from './refs.ts';
+import { administrativeFolder, type Place, placeEnvironment, workerOf } from './private/place.ts';
 import { parseConfig } from './source/local-config.ts';
 import { walledFiles } from './walled-files.ts';
 import { NO_WALLS, remakeHint, requireSandbox, type Wall, type Walls } from './walls.ts';
@@ -23,7 +21,7 @@ export { splitZ } from './split-z.ts';
 export interface GitCall extends Surroundings {
   readonly args: readonly string[];
   readonly stdin?: string;
-  /** Runs outside of the worker's sandbox: the call reads and writes only what llmc has imported from it. */
+  /** In a worktree: the call reads and writes only what llmc took in from the worker, in the store. */
   readonly outside?: true;
 }
 
@@ -76,14 +74,18 @@ export interface GitOptions {
 /** Runs git in a worktree inside the sandbox of its worker, if it has one: then nothing that an agent wrote can act outside. */
 export function openGit(processes: Processes, options: GitOptions = {}): Git {
   const { files = treeFiles, clock = systemClock, guard: guarded, walls = NO_WALLS, stopReading } = options;
-  const guard = guarded && new Guard(guarded, configReader(processes));
+  const isWalled = (worker: string) => guarded !== undefined && walls.around(administrativeFolder(guarded.root, worker)) !== undefined;
+  const guard = guarded && new Guard({ ...guarded, isWalled }, configReader(processes));
   const wallOf = (call: GitCall) => (call.outside === true ? undefined : walls.around(call.at));
-  const within = async (wall: Wall | undefined, call: GitCall) =>
-    wall?.enclose(gitCommand(call)) ?? gitCommand(call, await guard?.before(call.at, call.access));
+  const within = async (wall: Wall | undefined, call: GitCall) => {
+    if (wall === undefined) return gitCommand(call, await guard?.before(call.at, call.access, call.outside));
+    guard?.requireNoLink(call.at);
+    return wall.enclose(gitCommand(call));
+  };
   const once = async (call: GitCall, options: RunOptions) => {
     const wall = wallOf(call);
     const started = await within(wall, call);
-    const finished = await endAtPipe(clock, pipeFinder(processes, walls, guard?.root, call.at), (stop) => {
+    const finished = await endAtPipe(clock, pipeFinder(processes, guard?.root, call.at), (stop) => {
       const signals = [call.access === 'read' ? stopReading : undefined, options.signal, stop].filter((signal) => signal !== undefined);
       const signal = signals.length > 0 && { signal: AbortSignal.any(signals) };
       return processes.run(started, { timeoutMs: TIMEOUT_MS, ...options, ...signal });
@@ -106,14 +108,14 @@ export function openGit(processes: Processes, options: GitOptions = {}): Git {
     run,
     async ok(call, options) {
       const answer = await run(call, options);
-      if (answer.status !== 0) throw gitFailed(call, answer, guard && sandboxHint(wallOf(call), guard.root, answer.stderr));
+      if (answer.status !== 0) throw gitFailed(call, answer, guard && repositoryHint(guard.root, call, answer.stderr));
       return answer.stdout;
     },
     locks: new KeyedLocks(),
   };
 }
 
-/** The same git, for calls in a worktree that need only what was imported from its sandbox: commits, trees and refs in the root. */
+/** The same git, for calls in a worktree that read only what llmc took in from its worker: commits, trees and refs in the store. */
 export function outside(git: Git): Git {
   return {
     ...git,
@@ -204,18 +206,16 @@ function configHint(stderr: string): string | undefined {
 const DAMAGED =
   /bad (?:tree )?object|unable to read tree|missing (?:blob|tree|commit)|(?:loose|packed) object .* is corrupt|invalid sha1 pointer/;
 
-/** An agent can delete objects. A branch that names them breaks every command in its worktree, also the saving of its files. */
+/** What llmc took in of a worker is damaged. Its own repository may still have it. */
 function damageHint(at: string, stderr: string): string | undefined {
-  if (!DAMAGED.test(stderr) || basename(dirname(at)) !== '.worktrees') return undefined;
-  const [root, worker] = [dirname(dirname(at)), basename(at)];
-  const move = commandLine('git', '-C', root, 'update-ref', localRef(workerBranch(worker)), 'refs/remotes/origin/HEAD');
-  return `Commits of ${worker} are damaged. To give them up and save its files: ${move}, then: ${commandLine('llmc', 'reset', worker)}`;
+  return DAMAGED.test(stderr) && basename(dirname(at)) === '.worktrees' ? 'llmc doctor --repair' : undefined;
 }
 
 const UNUSABLE = /not a git repository|cannot change to|Permission denied|unable to (?:read|access|append)/;
 
-function sandboxHint(wall: Wall | undefined, root: string, stderr: string): string | undefined {
-  return wall !== undefined && (UNUSABLE.test(stderr) || DAMAGED.test(stderr)) ? remakeHint(wall, root) : undefined;
+function repositoryHint(root: string, { at, outside }: GitCall, stderr: string): string | undefined {
+  const worker = outside === true ? undefined : workerOf(root, at);
+  return worker !== undefined && (UNUSABLE.test(stderr) || DAMAGED.test(stderr)) ? remakeHint(root, worker) : undefined;
 }
 
 /** Returns the line that says what went wrong, without git's prefix. */

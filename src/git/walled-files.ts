@@ -37,7 +37,6 @@ interface WalledGit {
 type Run = (wall: Wall, argv: readonly string[], more?: Visible) => Promise<Finished>;
 
 function reading(plain: TreeFiles, walls: Walls, run: Run): Partial<TreeFiles> {
-  const onDisk = (path: string) => walls.around(path)?.onDisk(path) ?? path;
   return {
     async exists(path) {
       const wall = walls.around(path);
@@ -62,12 +61,7 @@ function reading(plain: TreeFiles, walls: Walls, run: Run): Partial<TreeFiles> {
       const read = await run(wall, ['sh', '-c', READ_PLAIN, 'llmc-read', path, String(limit)]);
       return statusOf(read) === 0 && !read.truncated ? read.stdout : undefined;
     },
-    // These follow no link in any part of the path, so they may look from outside.
-    kindBeneath: (base, path) => plain.kindBeneath(onDisk(base), path),
-    sizeBeneath: (base, path) => plain.sizeBeneath(onDisk(base), path),
-    readBeneath: (base, path, limit) => plain.readBeneath(onDisk(base), path, limit),
-    filesBeneath: (base, path, limits) => plain.filesBeneath(onDisk(base), path, limits),
-    firstOdd: (folder) => plain.firstOdd(onDisk(folder)),
+    // What looks beneath a folder follows no link in any part of the path, so it may look from outside.
   };
 }
 

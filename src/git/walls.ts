@@ -1,19 +1,15 @@
-import { join } from 'node:path';
 import type { Command } from '../base/command.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Finished } from '../base/ports.ts';
 import { commandLine, shellWord } from '../base/shell-quote.ts';
 import type { Owner } from '../system/files/give-tree.ts';
+import { ownRepository } from './private/place.ts';
 
 /** The sandbox around one worker: git and file operations in its worktree run inside it, so that nothing in there can act outside. */
 export interface Wall {
   readonly worker: string;
   /** The same command inside the sandbox. */
   enclose(command: Command, more?: Visible): Command;
-  /** Where a path that a command inside names is on the disk. */
-  onDisk(path: string): string;
-  /** What a path of the root is called inside. */
-  inner(path: string): string;
   /** Begins each message of the program that makes the sandbox. */
   readonly program: string;
   /** The folders that belong to the user of the agent, if that is another one. */
@@ -45,9 +41,9 @@ export function uploadPackOptions(walls: Walls, from: string, more: Visible = {}
   return [`--upload-pack=${[file, ...args].map(shellWord).join(' ')}`];
 }
 
-/** What to type if an agent damaged the repository of its sandbox: llmc then makes it again from what has come out of it. */
-export function remakeHint(wall: Pick<Wall, 'onDisk'>, root: string): string {
-  const remove = commandLine('rm', '-rf', '--', wall.onDisk(join(root, '.git')));
+/** What to type if an agent damaged its repository: llmc then makes it again from what it has taken in of it. */
+export function remakeHint(root: string, worker: string): string {
+  const remove = commandLine('rm', '-rf', '--', ownRepository(root, worker));
   return `If the agent damaged its repository, make it again. Its files stay, and its commits since its last turn are lost: llmc down, then: ${remove}, then: llmc up --detach`;
 }
 

@@ -1,7 +1,8 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { RunOptions } from '../base/ports.ts';
 import { viewFiles } from './object-view.ts';
 import { endAtPipe, pipeFinder } from './pipes.ts';
+import { ownRepository } from './private/place.ts';
 import { addAllCall, copyIndex, notAdded, writeTreeCall } from './rescue/snapshot.ts';
 import { unhide } from './rescue/unhide.ts';
 import { type Answer, answerOf, type Git, type GitCall, gitFailed, read } from './run.ts';
@@ -47,10 +48,10 @@ const TIMEOUT_MS = 60_000;
 export async function readWorkingTree(git: Git, root: string, worktree: string, head: string, signal: AbortSignal): Promise<WorkingTree> {
   const scratch = await git.files.scratch();
   try {
-    const objects = join(root, '.git', 'objects');
+    const objects = join(ownRepository(root, basename(worktree)), 'objects');
     const view = join(scratch.path, 'view');
     for (const [name, text] of Object.entries(viewFiles(head))) await scratch.write(`view/${name}`, text);
-    await scratch.write('objects/info/alternates', `${git.walls.around(worktree)?.inner(objects) ?? objects}\n`);
+    await scratch.write('objects/info/alternates', `${objects}\n`);
     const places = { GIT_INDEX_FILE: join(scratch.path, 'index'), GIT_OBJECT_DIRECTORY: join(scratch.path, 'objects') };
     const limited = within(git, { timeoutMs: TIMEOUT_MS, signal });
     const env = { GIT_DIR: view, GIT_COMMON_DIR: undefined, GIT_WORK_TREE: undefined, GIT_OBJECT_DIRECTORY: places.GIT_OBJECT_DIRECTORY };
@@ -127,7 +128,7 @@ async function limitedAdd(git: Git, call: GitCall, signal: AbortSignal): Promise
   const wall = git.walls.around(call.at);
   const { file, args, ...command } = await git.command(call);
   const limited = { ...command, file: 'sh', args: ['-c', SCRIPT, 'llmc-limited', String(LARGEST_WRITTEN / 512), file, ...args] };
-  const find = pipeFinder(git.processes, git.walls, git.guard?.root, call.at);
+  const find = pipeFinder(git.processes, git.guard?.root, call.at);
   const finished = await endAtPipe(git.clock, find, (stop) =>
     git.processes.run(limited, { timeoutMs: TIMEOUT_MS, signal: AbortSignal.any(stop === undefined ? [signal] : [signal, stop]) }),
   );

@@ -32,7 +32,7 @@ test('no path that the user lists uncovers the rest of the root', () => {
     expect(position(mounts, path)).toBeLessThanOrEqual(mounts.findIndex(({ kind, path: at }) => kind === 'empty' && at === layout.root));
   const writable = mounts.filter(({ kind, path }) => kind === 'write' && path.startsWith(layout.root)).map(({ path }) => path);
   expect(writable).toEqual([
-    '/home/u/llmc/.git',
+    '/home/u/llmc/sandbox/adam/git',
     '/home/u/llmc/.worktrees/adam',
     '/home/u/llmc/run/workers/adam/conversations',
     '/home/u/llmc/events/adam',
@@ -68,7 +68,8 @@ test('the agent finds its own configuration folder, and Claude Code a declared s
 test.each([
   ['/home/u/llmc/.worktrees/adam', 'adam'],
   ['/home/u/llmc/.worktrees/adam/src/x', 'adam'],
-  ['/home/u/llmc/.git/worktrees/adam/HEAD', 'adam'],
+  ['/home/u/llmc/sandbox/adam/git/worktrees/adam/HEAD', 'adam'],
+  ['/home/u/llmc/.git/taken/adam', undefined],
   ['/home/u/llmc/.worktrees', undefined],
   ['/home/u/llmc/.git', undefined],
   ['/home/u/llmc', undefined],

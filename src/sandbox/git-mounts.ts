@@ -1,20 +1,20 @@
 import { join } from 'node:path';
+import { storeFolder } from '../git/private/place.ts';
 import type { Layout } from '../store/layout.ts';
 import type { Mount } from './bubblewrap.ts';
-import { SHARED, sandboxPlaces } from './places.ts';
+import { sandboxPlaces } from './places.ts';
 
 type Root = Pick<Layout, 'root' | 'worktree' | 'sandbox'>;
 
 /**
- * The worktree, and a `.git` of its own in the place of the root's. The root's objects are below it, read-only.
+ * The worktree and its own repository, and the store, whose objects that repository borrows, read-only.
  * The `.git` file is covered by itself: a mount point can be neither deleted nor replaced (EBUSY).
  */
 export function gitMounts(layout: Root, worker: string): readonly Mount[] {
-  const common = join(layout.root, '.git');
   const link = join(layout.worktree(worker), '.git');
   return [
-    { kind: 'write', path: common, from: sandboxPlaces(layout, worker).git },
-    { kind: 'read', path: join(common, SHARED), from: common },
+    { kind: 'read', path: storeFolder(layout.root) },
+    { kind: 'write', path: sandboxPlaces(layout, worker).git },
     // It may have been deleted; git then says so.
     { kind: 'write', path: layout.worktree(worker), optional: true },
     { kind: 'read', path: link, optional: true },

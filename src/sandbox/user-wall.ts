@@ -6,22 +6,21 @@ import { scratchFolderOf } from '../system/files/scratch-folder.ts';
 import type { SystemUser } from '../system/users.ts';
 import { asUser, SETPRIV } from './agent-user.ts';
 import { conversations } from './agent-view.ts';
-import { inStore, sandboxPlaces } from './places.ts';
+import { sandboxPlaces } from './places.ts';
 
-/** Runs everything in a worktree as the user that owns it. Without mounts, the worker's own `.git` has a path of its own. */
+/** Runs everything in a worktree as the user that owns it. */
 export function userWall(layout: Layout, worker: string, user: SystemUser): Wall {
-  const inner = (path: string) => inStore(layout, worker, path);
   const owner = `${user.uid}:${user.gid}`;
   return {
-    ...{ worker, program: SETPRIV, inner, onDisk: inner },
+    ...{ worker, program: SETPRIV },
     enclose(command, more = {}) {
       const { steps, names } = loans(layout, worker, command, more);
       const argv = asUser(
         user,
-        [command.file, ...command.args].map((arg) => names.get(arg) ?? inner(arg)),
+        [command.file, ...command.args].map((arg) => names.get(arg) ?? arg),
       );
       const [file, ...args] = steps.length === 0 ? argv : (['sh', '-c', LEND, owner, ...steps, '--', ...argv] as const);
-      return { ...command, file, args, cwd: '/', ...(command.env && { env: translated(command.env, inner) }) };
+      return { ...command, file, args, cwd: '/' };
     },
     handOver: {
       to: user,
@@ -64,8 +63,4 @@ function loans(layout: Layout, worker: string, { env = {} }: Command, { reads = 
     ],
     names: new Map(lent.map(({ name, to }) => [name, to])),
   };
-}
-
-function translated(env: NonNullable<Command['env']>, inner: (path: string) => string): NonNullable<Command['env']> {
-  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value === undefined ? undefined : inner(value)]));
 }

@@ -5,26 +5,25 @@ import { scratchFolderOf } from '../system/files/scratch-folder.ts';
 import { userOf } from './agent-user.ts';
 import { BUBBLEWRAP, bubblewrap, type Mount, SYSTEM_MOUNTS } from './bubblewrap.ts';
 import { gitMounts, userGitMounts } from './git-mounts.ts';
-import { inStore, sandboxPlaces, workerAt } from './places.ts';
+import { sandboxPlaces, workerAt } from './places.ts';
 import { userWall } from './user-wall.ts';
 
 /**
- * Finds the sandbox of a path. A worker has one as long as its git state is kept apart from the root's, whatever config.toml says
- * now: the user may have edited it, or broken it, since the agent was started.
+ * Finds the sandbox of a path: the one that the worker's agent was started in, whatever config.toml says now. The user may have edited
+ * it, or broken it, since.
  */
 export function wallsOf(layout: Layout, exists: (path: string) => boolean, home: string | undefined = process.env.HOME): Walls {
   return {
     around(path): Wall | undefined {
       const worker = workerAt(layout, path);
-      if (worker === undefined || !exists(sandboxPlaces(layout, worker).git)) return undefined;
+      if (worker === undefined) return undefined;
       const user = userOf(layout, worker);
       if (user !== undefined) return userWall(layout, worker, user);
+      if (!exists(sandboxPlaces(layout, worker).bubblewrap)) return undefined;
       return {
         worker,
         program: BUBBLEWRAP,
-        inner: (path) => path,
         enclose: (command, more = {}) => enclosed([...gitMountsOf(layout, worker, home), ...shown(command, more)], command),
-        onDisk: (path) => inStore(layout, worker, path),
       };
     },
   };

@@ -4,7 +4,6 @@ import { fault } from '../base/fault.ts';
 import type { SystemPorts } from '../base/ports.ts';
 import { loadConfig } from '../config/load.ts';
 import { workflowSettings } from '../config/workflow-settings.ts';
-import { fencePushes } from '../git/source/push-fence.ts';
 import { noteWriter, requireKnownSchema } from '../store/database.ts';
 import { type Layout, layoutOf } from '../store/layout.ts';
 import { keepLog } from '../store/log.ts';
@@ -254,9 +253,7 @@ async function leaveAgents({ store, terminal, say }: WorkContext, { pid, version
 
 /** The patrol runs beside the passes: a long validation must not leave workers unobserved. The lock of a worker with an open landing protects it. */
 async function finishLandings(context: WorkContext): Promise<void> {
-  await Promise.all([followSource(context), fencePushes(context.git, context.layout.root)]).catch((error: unknown) =>
-    context.say(messageOf(error)),
-  );
+  await followSource(context).catch((error: unknown) => context.say(messageOf(error)));
   // A record that cannot be read must not end the supervisor, and with it the agents.
   for (const finish of [endLeftRebases, finishOpenLandings, finishOpenUndos])
     await finish(context).catch((error: unknown) =>

@@ -54,16 +54,18 @@ test.for([
   else expect(line).toBeUndefined();
 });
 
-test('the set-up does not run in a branch that was prepared for the worker, and the hint leads on', async () => {
+test('the set-up does not run in a branch that was prepared for the worker: by an agent, or in the store, where the hint leads on', async () => {
   await using work = await scratchWork({ repo: 'setup = ["sh ./setup.sh"]' });
   const { context, repo, worktree } = work;
   await repo.commit('Prepare', { 'setup.sh': `touch ${repo.dir}/ran\n` }, worktree);
   await repo.run(['branch', 'llmc/baker'], worktree);
+  // Main has no such file, so the line fails, and not by what the agent wrote.
+  await expect(addWorker(context, { name: 'baker', overrides: { agent: 'demo' } })).rejects.toThrow('setup line');
+  await repo.run(['branch', 'llmc/baker', 'llmc/adam'], context.layout.root);
   const refused = await addWorker(context, { name: 'baker', overrides: { agent: 'demo' } }).catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: 'GIT_WORKTREE_FAILED', message: expect.stringContaining('[repo] setup would run their files') });
   expect(existsSync(`${repo.dir}/ran`)).toBe(false);
   await repo.run(['branch', '-m', 'llmc/baker', 'kept/baker'], context.layout.root);
-  // Main has no such file, so the line fails, and not by what the agent wrote.
   await expect(addWorker(context, { name: 'baker', overrides: { agent: 'demo' } })).rejects.toThrow('setup line');
   expect(existsSync(`${repo.dir}/ran`)).toBe(false);
 });

@@ -202,7 +202,7 @@ async function damagedWork({ make }: Row) {
   await repo.write('staged.txt', 's\n', at);
   await repo.run(['add', 'staged.txt'], at);
   await repo.write('loose.txt', 'l\n', at);
-  const more = await make({ repo, at, admin: join(context.layout.root, '.git/worktrees/adam'), work: commit });
+  const more = await make({ repo, at, admin: join(context.layout.root, 'sandbox/adam/git/worktrees/adam'), work: commit });
   return { work, at, first, commit, more };
 }
 

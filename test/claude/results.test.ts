@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ownRepository } from '../../src/git/private/place.ts';
 import { giveFile, installForAll } from '../support/for-all-users.ts';
 import { rowsOfThisRun } from '../support/full-run.ts';
 import { scratchUser, userTest } from '../support/scratch-user.ts';
@@ -23,7 +24,7 @@ const text = (world: ClaudeWorld) => readFileSync(result(world), 'utf8');
 /** A root whose git ignores the folder of results, as with runs. */
 async function opened(options: Omit<ClaudeWorldOptions, 'workers'> = {}): Promise<ClaudeWorld> {
   const world = await claudeWorld({ ...options, workers: ['adam'], stage: 'root' });
-  appendFileSync(join(world.root, '.git/info/exclude'), '/.llmc-task/\n');
+  appendFileSync(join(ownRepository(world.root, 'adam'), 'info/exclude'), '/.llmc-task/\n');
   return world;
 }
 

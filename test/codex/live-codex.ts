@@ -62,7 +62,15 @@ export class LiveCodex implements AsyncDisposable {
 
   request(conversation: LaunchRequest['conversation']): LaunchRequest {
     return {
-      ...{ worker: 'adam', root: this.root, worktree: this.worktree, spool: '', scratch: this.isolated.folder, incarnation: 1 },
+      ...{
+        worker: 'adam',
+        root: this.root,
+        worktree: this.worktree,
+        repository: join(this.root, '.git'),
+        spool: '',
+        scratch: this.isolated.folder,
+        incarnation: 1,
+      },
       ...{ command: this.#options.program, args: [], model: '', rolePrompt: '', skipPermissions: true, allowedTools: [] },
       ...this.#options.request,
       conversation,

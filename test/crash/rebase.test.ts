@@ -19,7 +19,7 @@ async function workThatConflicts(world: CrashWorld): Promise<string> {
   return head;
 }
 
-const isRebasing = (world: CrashWorld): boolean => existsSync(join(world.layout.root, '.git/worktrees/adam/rebase-merge'));
+const isRebasing = (world: CrashWorld): boolean => existsSync(join(world.layout.root, 'sandbox/adam/git/worktrees/adam/rebase-merge'));
 const headOf = (world: CrashWorld): Promise<string> => world.repo.run(['rev-parse', 'HEAD'], join(world.layout.worktrees, 'adam'));
 
 test('a supervisor killed at a conflict of its own rebase: the next one takes the rebase back', async ({ signal }) => {

@@ -12,8 +12,9 @@ type Row = readonly [verb: 'reset' | 'nuke', fault: Fault, state: keyof typeof S
 const STATES = {
   'on an unborn branch': ({ repo }: CrashWorld, at: string) => repo.run(['checkout', '--quiet', '--orphan', 'x'], at),
   'without its branch': ({ repo }: CrashWorld, at: string) => repo.run(['update-ref', '-d', 'refs/heads/llmc/adam'], at),
-  'with an empty HEAD': ({ layout }: CrashWorld) => truncateSync(join(layout.root, '.git/worktrees/adam/HEAD')),
-  'with a broken index': ({ repo, layout }: CrashWorld) => repo.write('index', 'garbage', join(layout.root, '.git/worktrees/adam')),
+  'with an empty HEAD': ({ layout }: CrashWorld) => truncateSync(join(layout.root, 'sandbox/adam/git/worktrees/adam/HEAD')),
+  'with a broken index': ({ repo, layout }: CrashWorld) =>
+    repo.write('index', 'garbage', join(layout.root, 'sandbox/adam/git/worktrees/adam')),
 } as const;
 
 const ROWS: readonly Row[] = [

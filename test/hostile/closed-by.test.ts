@@ -5,6 +5,7 @@ import { HOOKS } from './attacks/hooks.ts';
 import { LINES } from './attacks/lines.ts';
 import { LIVE } from './attacks/live.ts';
 import { MISLEADING } from './attacks/misleading.ts';
+import { NEIGHBOURS } from './attacks/neighbours.ts';
 import { NESTED_REPOSITORIES } from './attacks/nested.ts';
 import { OBJECTS } from './attacks/objects.ts';
 import { PATHS } from './attacks/paths.ts';
@@ -21,6 +22,7 @@ const GROUPS = [
   HOOKS,
   LINES,
   MISLEADING,
+  NEIGHBOURS,
   NESTED_REPOSITORIES,
   OBJECTS,
   PATHS,

@@ -18,6 +18,7 @@ export const CLOSING_COMMITS = {
   '50d06fb': 'the source takes only objects that git fsck finds sound',
   '782a146': 'a review names what acts by itself, and names and letters that look like others',
   dafc659: 'nothing that an agent wrote runs outside its wall',
+  own: 'every worker has a repository of its own',
 } as const;
 
 export type ClosingCommit = keyof typeof CLOSING_COMMITS;

@@ -11,10 +11,10 @@ const OF_A_LANDING = /^source\/(?:(?!\.git\/)|\.git\/(?:objects|logs|index|[A-Z_
 export function witness(stage: Stage): Readonly<Record<string, string>> {
   const { world } = stage;
   const found: Record<string, string> = {};
-  const ofBea = ['HEAD', 'gitdir', 'commondir'].map((file) => `root/.git/worktrees/bea/${file}`);
+  const ofBea = ['HEAD', 'gitdir', 'commondir'].map((file) => `root/sandbox/bea/git/worktrees/bea/${file}`);
   for (const folder of ['out', 'home', 'source', 'root/.worktrees/bea', ...ofBea]) read(join(world.dir, folder), folder, found);
   const branches = stage.inRoot(['for-each-ref', '--format=%(refname) %(objectname) %(symref)', 'refs/heads']).split('\n');
-  found.branches = branches.filter((line) => !/^refs\/heads\/llmc\/(?:adam|carl) /.test(line)).join();
+  found.branches = branches.filter((line) => !/^refs\/heads\/llmc\/(?:adam|carl|dora) /.test(line)).join();
   return found;
 }
 

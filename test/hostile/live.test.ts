@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { administrativeFolder, ownRepository } from '../../src/git/private/place.ts';
 import { reaches } from '../support/agent-side.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
@@ -69,7 +70,8 @@ async function inside(attack: Attack): Promise<void> {
       OUT: place('out'),
       SOURCE: world.source,
     },
-    ...{ ROOT: world.root, GITDIR: join(world.root, '.git'), ADMIN: join(world.root, '.git/worktrees/eve') },
+    ...{ ROOT: world.root, STORE: join(world.root, '.git') },
+    ...{ GITDIR: ownRepository(world.root, 'eve'), ADMIN: administrativeFolder(world.root, 'eve') },
     VERSION: JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')).version,
   };
   const exports = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'`);

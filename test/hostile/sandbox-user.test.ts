@@ -15,9 +15,9 @@ const DENIED = /Permission denied/;
 /** Attacks by an agent with a user of its own that the kernel refuses: what it does, and in which words the system says no. */
 const ATTACKS: readonly (readonly [string, (adam: UserWorker) => string, RegExp])[] = [
   ['replaces the folder of its worktree', ({ worktree }) => `cd / && rmdir '${worktree}' || mv '${worktree}' '${worktree}2'`, DENIED],
-  ['points the root at another repository', ({ root }) => `echo /tmp > '${root}/.git/worktrees/adam/commondir'`, DENIED],
+  ['changes what llmc took in of it', ({ root }) => `echo x > '${root}/.git/taken/adam/HEAD'`, DENIED],
   ['writes the settings of the root', ({ root }) => `echo x >> '${root}/.git/config'`, DENIED],
-  ['writes a hook of the root', ({ root }) => `echo x > '${root}/.git/hooks/pre-push'`, DENIED],
+  ['writes a hook of the root', ({ root }) => `mkdir '${root}/.git/hooks'`, DENIED],
   ['deletes objects of the root', ({ root }) => `rm -rf '${root}/.git/objects/'*/*`, DENIED],
   ['moves a ref of the root', ({ root }) => `echo x > '${root}/.git/refs/heads/x'`, DENIED],
   ['reads what llmc keeps about the repository', ({ root }) => `cat '${root}/run/git/config'`, DENIED],

@@ -14,9 +14,9 @@ import { type WalledWorker, walledWorker } from '../support/walled-worker.ts';
 const ATTACKS: readonly (readonly [string, (adam: WalledWorker) => string, RegExp])[] = [
   ['replaces the .git file of its worktree', () => 'rm -f .git; ln -sf /etc/passwd .git', /Device or resource busy/],
   ['writes into the .git file of its worktree', () => 'echo "gitdir: /tmp" > .git', /Read-only file system/],
-  ['writes the settings of the root', ({ root }) => `echo x >> '${root}/.git/shared/config'`, /Read-only file system/],
-  ['writes a hook of the root', ({ root }) => `echo x > '${root}/.git/shared/hooks/pre-push'`, /Read-only file system|No such file/],
-  ['deletes objects of the root', ({ root }) => `rm -rf '${root}/.git/shared/objects'`, /Read-only file system/],
+  ['writes the settings of the root', ({ root }) => `echo x >> '${root}/.git/config'`, /Read-only file system/],
+  ['writes a hook of the root', ({ root }) => `mkdir '${root}/.git/hooks'`, /Read-only file system/],
+  ['deletes objects of the root', ({ root }) => `rm -rf '${root}/.git/objects'`, /Read-only file system/],
   [
     'writes below a link to the home',
     ({ repo }) => `ln -s '${repo.home}' home && echo x > home/.bashrc/x`,

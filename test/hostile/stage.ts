@@ -1,9 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { exchange } from '../../src/git/exchange/exchange.ts';
+import { administrativeFolder, ownRepository } from '../../src/git/private/place.ts';
+import { openGit } from '../../src/git/run.ts';
 import { layoutOf } from '../../src/store/layout.ts';
 import { Store } from '../../src/store/store.ts';
 import { systemClock } from '../../src/system/clock.ts';
+import { systemProcesses } from '../../src/system/processes/processes.ts';
+import { withEnvironment } from '../support/scratch-repo.ts';
 import { llmcWorld, type Ran, type World } from '../support/world.ts';
 import { type Attack, type Step, slugOf } from './attack.ts';
 import { performHere } from './use-cases.ts';
@@ -46,6 +51,7 @@ export class Stage implements AsyncDisposable {
       for (const file of ['precious.txt', 'folder/deep.txt']) writeFileSync(join(stage.out, file), `${file} of the user\n`);
       stage.agent('echo feature > feature.txt; git add --all; git commit --quiet -m "Add a feature"');
       stage.agent('echo bea > bea.txt; git add --all; git commit --quiet -m "Work of bea"; echo draft > draft.txt', { worker: 'bea' });
+      await takeIn(world, 'adam', 'bea');
       await awaitReview(world, 'adam');
       for (const part of PARTS) copy(join(world.dir, part), stage.#template);
       return stage;
@@ -74,7 +80,8 @@ export class Stage implements AsyncDisposable {
       ...this.world.env,
       // A trap that the agent springs itself proves nothing.
       HOSTILE_AGENT: '1',
-      ...{ HOME: home, ROOT: root, GITDIR: join(root, '.git'), ADMIN: join(root, '.git', 'worktrees', worker) },
+      ...{ HOME: home, ROOT: root, STORE: join(root, '.git') },
+      ...{ GITDIR: ownRepository(root, worker), ADMIN: administrativeFolder(root, worker) },
       ...{ SOURCE: source, OUT: this.out, BEA: this.world.worktree('bea'), SCRATCH: this.#scratch, NAME: trap },
       // The first only leaves a trace, the second also copies its input: as filters do.
       ...{ TRAP: join(this.#traps, trap), TRAPCAT: join(this.#traps, `${trap}.cat`) },
@@ -82,9 +89,9 @@ export class Stage implements AsyncDisposable {
     execFileSync('sh', ['-eu', '-c', script], { cwd: this.world.worktree(worker), env, stdio: ['ignore', 'ignore', 'pipe'] });
   }
 
-  /** Makes a commit from a stream, in the root's repository. */
+  /** Makes a commit from a stream, in the repository of adam. */
   importCommit(stream: Buffer): void {
-    const args = [`--git-dir=${join(this.world.root, '.git')}`, 'fast-import', '--quiet', '--force'];
+    const args = [`--git-dir=${ownRepository(this.world.root, 'adam')}`, 'fast-import', '--quiet', '--force'];
     execFileSync('git', args, { env: this.world.env, input: stream, stdio: ['pipe', 'ignore', 'pipe'] });
   }
 
@@ -130,7 +137,7 @@ export class Stage implements AsyncDisposable {
     return git(`--git-dir=${bare}`, ...args);
   }
 
-  /** Reads the root's repository without springing a trap. */
+  /** Reads llmc's store without springing a trap. */
   inRoot(args: readonly string[], input = ''): string {
     const env = { ...this.world.env, HOSTILE_AGENT: '1', GIT_NO_REPLACE_OBJECTS: '1' };
     return execFileSync('git', [`--git-dir=${join(this.world.root, '.git')}`, ...args], {
@@ -165,6 +172,13 @@ function copy(from: string, into: string): void {
 }
 
 /** Records that the work of a worker waits for a review, as the supervisor does at the end of a turn. */
+/** As at the end of a turn. */
+async function takeIn(world: World, ...workers: readonly string[]): Promise<void> {
+  const processes = withEnvironment(systemProcesses, world.env);
+  const git = openGit(processes, { guard: { root: world.root, source: async () => world.source, onTampering: () => undefined } });
+  for (const worker of workers) await exchange(git, world.root, world.worktree(worker));
+}
+
 async function awaitReview(world: World, name: string): Promise<void> {
   const [head, base] = (await world.gitIn(world.worktree(name), 'rev-parse', 'HEAD', 'origin/main')).split('\n');
   using store = new Store(layoutOf(world.root), systemClock);

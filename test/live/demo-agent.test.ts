@@ -39,6 +39,7 @@ async function live(tmux: ScratchTmux, life: Life = {}) {
     worker: 'adam',
     root: dir,
     worktree: work,
+    repository: join(work, '.git'),
     spool,
     scratch: join(dir, 'scratch'),
     incarnation,

@@ -16,6 +16,8 @@ async function workForReview(world: World): Promise<void> {
 }
 
 const store = (world: World): string => join(world.root, 'sandbox/adam/git');
+/** Is there as long as the worker has a sandbox. */
+const mark = (world: World): string => join(world.root, 'sandbox/adam/bubblewrap');
 
 walledTest('a whole task in the sandbox: the agent commits, the review shows it, validate runs inside, and it lands', async () => {
   await using world = await llmcWorld({ workers: ['adam'], config: SANDBOX });
@@ -58,12 +60,12 @@ walledTest('a worker leaves its sandbox with its work when config.toml says so, 
   await world.ok('down');
   writeFileSync(config, text.replace('kind = "bubblewrap"', 'kind = "none"'));
   await world.comeUp();
-  expect(existsSync(store(world))).toBe(false);
+  expect(existsSync(mark(world))).toBe(false);
   expect(await world.ok('review', 'adam')).toContain(TASK);
   await world.ok('down');
   writeFileSync(config, text);
   await world.comeUp();
-  expect(existsSync(store(world))).toBe(true);
+  expect(existsSync(mark(world))).toBe(true);
   await world.ok('review', 'adam');
   await world.ok('accept', 'adam');
   expect(readFileSync(join(world.source, 'llmc-demo/adam.md'), 'utf8')).toContain(TASK);

@@ -51,7 +51,17 @@ async function launch(
 ): Promise<Pane> {
   const [spool, scratch] = [join(isolated.folder, 'events'), join(isolated.folder, 'scratch')];
   const plan = codexAgent.launch({
-    ...{ worker: name, root: isolated.folder, worktree: isolated.project, spool, scratch, incarnation: 1, command: program, args: [] },
+    ...{
+      worker: name,
+      root: isolated.folder,
+      worktree: isolated.project,
+      repository: join(isolated.project, '.git'),
+      spool,
+      scratch,
+      incarnation: 1,
+      command: program,
+      args: [],
+    },
     ...{ model: '', rolePrompt: '', skipPermissions: true, allowedTools: [], conversation: { kind: 'fresh', id: '' } },
     ...start.request,
   });

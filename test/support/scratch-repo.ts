@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Processes } from '../../src/base/ports.ts';
+import { exchange } from '../../src/git/exchange/exchange.ts';
 import { trackingRef } from '../../src/git/refs.ts';
 import { type Git, openGit } from '../../src/git/run.ts';
 import { cloneRoot } from '../../src/git/source/clone.ts';
@@ -51,7 +52,13 @@ export async function scratchRepo(options: ScratchOptions = {}): Promise<Scratch
   const git = openGit(processes, { guard: { root: rootOf(dir), source: async () => path, onTampering: () => undefined } });
   // As an agent or a user does, without the protection of llmc's own calls.
   const plain = openGit(processes);
-  const run = async (args: readonly string[], at = path) => (await plain.ok({ at, access: 'write', args })).trim();
+  const run = async (args: readonly string[], at = path) => {
+    const text = (await plain.ok({ at, access: 'write', args })).trim();
+    // llmc takes in the work of a worker before it reads it. A worker that is broken on purpose has nothing to take in.
+    const isChanged = !READING.has(args[0] ?? '') && dirname(at) === join(rootOf(dir), '.worktrees');
+    if (isChanged) await exchange(git, rootOf(dir), at).catch(() => undefined);
+    return text;
+  };
   const write = async (file: string, text: string, at = path) => {
     await mkdir(dirname(join(at, file)), { recursive: true });
     await writeFile(join(at, file), text);
@@ -139,6 +146,9 @@ export function withEnvironment(processes: Processes, env: Readonly<Record<strin
 }
 
 const rootOf = (dir: string): string => join(dir, 'root dir');
+
+/** Commands of git that change neither a commit nor a ref. */
+const READING = new Set(['add', 'status', 'rev-parse', 'log', 'show', 'diff', 'config', 'ls-files', 'cat-file', 'rev-list']);
 
 export interface ScratchRoot {
   readonly root: string;

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxOptions } from '../../src/config/schema.ts';
-import { enterSandbox } from '../../src/git/exchange/enter-sandbox.ts';
+import { storeOrigin } from '../../src/git/private/settings.ts';
 import { type Git, openGit } from '../../src/git/run.ts';
 import { agentView, foldersToMake } from '../../src/sandbox/agent-view.ts';
 import { bubblewrap } from '../../src/sandbox/bubblewrap.ts';
-import { SHARED, sandboxPlaces } from '../../src/sandbox/places.ts';
+import { sandboxPlaces } from '../../src/sandbox/places.ts';
 import { wallsOf } from '../../src/sandbox/walls.ts';
 import { type Layout, layoutOf } from '../../src/store/layout.ts';
 import { systemFiles } from '../../src/system/files/system-files.ts';
@@ -18,7 +18,7 @@ export interface WalledWorker extends AsyncDisposable {
   readonly layout: Layout;
   readonly root: string;
   readonly worktree: string;
-  /** Its private `.git` on the disk. */
+  /** Its repository. */
   readonly store: string;
   /** The git of llmc, which knows the sandbox. */
   readonly git: Git;
@@ -37,8 +37,9 @@ export async function walledWorker(options: Partial<SandboxOptions> = {}): Promi
   const walls = wallsOf(layout, existsSync, repo.home);
   const guard = { root, source: async () => repo.path, onTampering: () => undefined };
   const git = openGit(repo.processes, { walls, guard });
-  const { git: store } = sandboxPlaces(layout, 'adam');
-  await enterSandbox(git, systemFiles, { root, worker: 'adam', worktree, store, shared: SHARED });
+  const { git: store, bubblewrap: mark } = sandboxPlaces(layout, 'adam');
+  await git.guard?.configure('adam', storeOrigin(root));
+  systemFiles.writePrivate(mark, '');
   for (const folder of [layout.scratch('adam'), ...foldersToMake(layout, 'adam')]) systemFiles.makeFolder(folder);
   const view = agentView({
     ...{ layout, worker: 'adam', configFolder: undefined, env: { HOME: repo.home } },

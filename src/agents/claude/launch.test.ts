@@ -8,6 +8,7 @@ const request: LaunchRequest = {
   worker: 'adam',
   root: '/home/dev/llmc',
   worktree: '/home/dev/llmc/.worktrees/adam',
+  repository: '/home/dev/llmc/sandbox/adam/git',
   spool: '/home/dev/llmc/events/adam',
   scratch: '/home/dev/llmc/scratch/adam',
   incarnation: 4,

@@ -8,6 +8,7 @@ const request: LaunchRequest = {
   worker: 'adam',
   root: '/home/dev/llmc',
   worktree: '/home/dev/llmc/.worktrees/adam',
+  repository: '/home/dev/llmc/sandbox/adam/git',
   spool: '/home/dev/llmc/events/adam',
   scratch: '/home/dev/llmc/run/workers/adam',
   incarnation: 4,
@@ -44,7 +45,7 @@ describe('the command line', () => {
   });
 
   test('without skip_permissions it asks, and may write where a commit writes, but not to hooks and configuration', () => {
-    const git = '/home/dev/llmc/.git';
+    const git = '/home/dev/llmc/sandbox/adam/git';
     expect(argv({ skipPermissions: false }).slice(2, 8)).toEqual([
       ...['-a', 'on-request', '-s', 'workspace-write', '-c'],
       `sandbox_workspace_write.writable_roots=["${git}/worktrees/adam","${git}/objects","${git}/refs","${git}/logs"]`,

@@ -145,7 +145,14 @@ test('a machine that stalls again while the slow pattern is looked for condemns 
 
 describe('the launch', () => {
   const request = {
-    ...{ worker: 'adam', root: '/r', worktree: '/r/.worktrees/adam', spool: '/r/events/adam', scratch: '/r/run/workers/adam' },
+    ...{
+      worker: 'adam',
+      root: '/r',
+      worktree: '/r/.worktrees/adam',
+      repository: '/r/sandbox/adam/git',
+      spool: '/r/events/adam',
+      scratch: '/r/run/workers/adam',
+    },
     ...{ incarnation: 3, command: 'mine', args: ['--yes', '-m={model}', '{"json": "{id}"}'], model: 'one', rolePrompt: '$& you' },
     ...{ skipPermissions: true, allowedTools: [] },
   };

@@ -8,6 +8,7 @@ const request: LaunchRequest = {
   worker: 'adam',
   root: '/r',
   worktree: '/r/.worktrees/adam',
+  repository: '/r/sandbox/adam/git',
   spool: '/r/events/adam',
   scratch: '/r/scratch/adam',
   incarnation: 4,

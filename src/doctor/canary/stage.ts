@@ -94,6 +94,7 @@ export async function openStage(player: Player, channelUsed: ChannelUsed, prefix
 /** The same request as for a worker, but without the user's configuration, so that no argument or key of the user reaches the canary. */
 function requestIn(folder: string, command: string, id: string): LaunchRequest {
   return {
+    repository: join(folder, 'project', '.git'),
     ...{ worker: NAME, root: folder, worktree: join(folder, 'project'), spool: join(folder, 'events'), scratch: join(folder, 'scratch') },
     ...{ command, args: [], model: '', rolePrompt: '', skipPermissions: true, allowedTools: [] },
     incarnation: 1,

@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { walledTest } from '../../../test/support/walled-test.ts';
 import { walledWorker } from '../../../test/support/walled-worker.ts';
-import { systemFiles } from '../../system/files/system-files.ts';
 import { readStatus } from '../inspect.ts';
 import { outside, read } from '../run.ts';
 import { removeWorktree } from '../worktree/worktree.ts';
 import { exchange } from './exchange.ts';
-import { leaveSandbox } from './leave.ts';
 
 const COMMIT = 'echo new > new.txt && git add new.txt && git commit --quiet -m Work';
 
@@ -91,16 +89,6 @@ walledTest('a deleted worktree does not keep its commits inside', async () => {
   expect(await adam.repo.run(['show', 'llmc/adam:new.txt'], adam.root)).toBe('new');
 });
 
-walledTest('leaving the sandbox keeps commits and files, and ends it', async () => {
-  await using adam = await walledWorker();
-  await adam.agent(`${COMMIT} && echo draft > draft.txt`);
-  const place = { root: adam.root, worktree: adam.worktree, store: adam.store };
-  for (const _ of ['once', 'twice']) await leaveSandbox(adam.git, systemFiles, place);
-  expect(existsSync(adam.store)).toBe(false);
-  expect(await adam.repo.run(['log', '-1', '--format=%s'], adam.worktree)).toBe('Work');
-  expect((await readStatus(adam.git, adam.worktree)).changes).toEqual([{ path: 'draft.txt', kind: 'untracked' }]);
-});
-
 walledTest('what the agent did to its own .git cannot be seen by a call outside', async () => {
   await using adam = await walledWorker();
   await adam.agent('git config alias.x y && git branch evil && git tag evil');
@@ -124,7 +112,7 @@ walledTest.for([
   expect(await adam.agent(`${make} && git add --all && git commit --quiet -m Large`)).toMatchObject({ status: 0 });
   const refs = await adam.repo.run(['for-each-ref'], adam.root);
   await expect(exchange(adam.git, adam.root, adam.worktree, { mostBytes: 102_400 })).rejects.toMatchObject({
-    ...{ code: 'SANDBOX_FAILED', message: 'the work of adam is too large: 102400 bytes at once may leave its sandbox' },
+    ...{ code: 'GIT_FAILED', message: 'the work of adam is too large: llmc takes in 102400 bytes at once' },
   });
   expect(await adam.repo.run(['for-each-ref'], adam.root)).toBe(refs);
   expect(globSync('**/tmp_*', { cwd: join(adam.root, '.git/objects') })).toEqual([]);

@@ -5,6 +5,8 @@ import { type Answer, answerOf, type Git, type GitCall } from '../run.ts';
 export interface ImportLimit extends RunOptions {
   /** The largest file that git may write: a pack, or one object. */
   readonly mostBytes: number;
+  /** Whether the form of each object is checked (fsck). Hashes always are. */
+  readonly form?: boolean;
 }
 
 /**

@@ -2,6 +2,8 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchRepo, scratchRoot, signCommits } from '../../../test/support/scratch-repo.ts';
+import { exchange } from '../exchange/exchange.ts';
+import { outside } from '../run.ts';
 import { forgeHead } from './forge-head.fixture.ts';
 import { signingOf } from './signing.ts';
 import { moveBranch, squashOnto } from './squash.ts';
@@ -30,13 +32,14 @@ describe('a squashed commit', () => {
     const path = await worktree('adam');
     await repo.commit('One', { a: '1\n' }, path);
     const signing = await signingOf(repo.git, repo.path);
-    const squashed = await squashOnto(repo.git, path, base, 'One', { signing });
+    const squashed = await squashOnto(outside(repo.git), path, base, 'One', { signing });
     if (squashed.kind !== 'squashed') throw new Error(squashed.kind);
     await repo.run(['fetch', '--quiet', root, squashed.sha]);
     await repo.run(['verify-commit', squashed.sha]);
     await moveBranch(repo.git, path, squashed);
+    await exchange(repo.git, root, path);
     const again = { signing, made: squashed.sha };
-    expect(await squashOnto(repo.git, path, base, 'One', again)).toMatchObject({ kind: 'unchanged', sha: squashed.sha });
+    expect(await squashOnto(outside(repo.git), path, base, 'One', again)).toMatchObject({ kind: 'unchanged', sha: squashed.sha });
   });
 
   test('is signed also if the commit of the agent pretends to be', async () => {
@@ -46,7 +49,7 @@ describe('a squashed commit', () => {
     const path = await worktree('adam');
     await repo.commit('One', { a: '1\n' }, path);
     await forgeHead(repo, path, 'gpgsig -----BEGIN SSH SIGNATURE-----\n AAAA\n -----END SSH SIGNATURE-----');
-    const squashed = await squashOnto(repo.git, path, base, 'One', { signing: await signingOf(repo.git, repo.path) });
+    const squashed = await squashOnto(outside(repo.git), path, base, 'One', { signing: await signingOf(repo.git, repo.path) });
     if (squashed.kind !== 'squashed') throw new Error(squashed.kind);
     await repo.run(['fetch', '--quiet', root, squashed.sha]);
     await repo.run(['verify-commit', squashed.sha]);
@@ -63,7 +66,7 @@ describe('a squashed commit', () => {
     const path = await worktree('adam');
     await repo.commit('One', { a: '1\n' }, path);
     const signing = await signingOf(repo.git, repo.path);
-    await expect(squashOnto(repo.git, path, base, 'Other', { signing })).rejects.toMatchObject({
+    await expect(squashOnto(outside(repo.git), path, base, 'Other', { signing })).rejects.toMatchObject({
       code: 'SIGNING_FAILED',
       message: expect.stringMatching(/^the commit cannot be signed: .*gpg failed to sign/),
       hint: expect.stringContaining('gpg-agent'),

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
 import { commitsBetween, parseCommits } from '../commits.ts';
+import { exchange } from '../exchange/exchange.ts';
 import { dirtyFiles, headOf } from '../inspect.ts';
+import { outside } from '../run.ts';
+import { fetchMain } from '../source/fetch.ts';
 import { forgeHead } from './forge-head.fixture.ts';
 import { composeMessage } from './message.ts';
 import { commitTreeCall, moveBranch, moveHeadCall, squashOnto } from './squash.ts';
@@ -39,9 +42,9 @@ test('records of the log are read with empty and long messages', () => {
 async function work(repo: ScratchRepo) {
   const { root, base, worktree } = await scratchRoot(repo);
   const path = await worktree('adam');
-  await repo.run(['config', 'user.name', 'First Author'], root);
+  await repo.run(['config', 'user.name', 'First Author'], path);
   await repo.commit('One\n\nWith ä', { a: '1\n' }, path);
-  await repo.run(['config', 'user.name', 'Second Author'], root);
+  await repo.run(['config', 'user.name', 'Second Author'], path);
   const head = await repo.commit('Two', { b: '2\n' }, path);
   return { root, base, path, head };
 }
@@ -50,7 +53,7 @@ describe('squashing', () => {
   test('makes one commit with the files of HEAD, the first author and the given message, and moves nothing', async () => {
     await using repo = await scratchRepo();
     const { base, path, head } = await work(repo);
-    const squashed = await squashOnto(repo.git, path, base, 'Both\n\nBody');
+    const squashed = await squashOnto(outside(repo.git), path, base, 'Both\n\nBody');
     if (squashed.kind !== 'squashed') throw new Error(squashed.kind);
     expect(await repo.run(['rev-parse', `${squashed.sha}^`, `${squashed.sha}^{tree}`], path)).toBe(
       `${base}\n${await repo.run(['rev-parse', `${head}^{tree}`], path)}`,
@@ -61,13 +64,14 @@ describe('squashing', () => {
 
   test('again gives the same commit, also after the branch has moved there', async () => {
     await using repo = await scratchRepo();
-    const { base, path } = await work(repo);
-    const once = await squashOnto(repo.git, path, base, 'Both');
+    const { root, base, path } = await work(repo);
+    const once = await squashOnto(outside(repo.git), path, base, 'Both');
     if (once.kind !== 'squashed') throw new Error(once.kind);
-    expect(await squashOnto(repo.git, path, base, 'Both')).toEqual(once);
+    expect(await squashOnto(outside(repo.git), path, base, 'Both')).toEqual(once);
     expect(await moveBranch(repo.git, path, once)).toEqual({ kind: 'moved' });
     expect(await dirtyFiles(repo.git, path)).toEqual([]);
-    expect(await squashOnto(repo.git, path, base, 'Both')).toMatchObject({ kind: 'unchanged', sha: once.sha });
+    await exchange(repo.git, root, path);
+    expect(await squashOnto(outside(repo.git), path, base, 'Both')).toMatchObject({ kind: 'unchanged', sha: once.sha });
     expect(await commitsBetween(repo.git, path, base)).toHaveLength(1);
   });
 
@@ -77,7 +81,7 @@ describe('squashing', () => {
     const path = await worktree('adam');
     await repo.commit('One', { a: '1\n' }, path);
     const forged = await forgeHead(repo, path, 'x-hidden payload', '\0text after the end');
-    const made = await squashOnto(repo.git, path, base, 'One');
+    const made = await squashOnto(outside(repo.git), path, base, 'One');
     if (made.kind !== 'squashed') throw new Error(made.kind);
     const { sha } = made;
     const text = await repo.run(['cat-file', 'commit', sha], path);
@@ -90,7 +94,7 @@ describe('squashing', () => {
     const { base, worktree } = await scratchRoot(repo);
     const path = await worktree('adam');
     await repo.commit('Old', { a: '1\n' }, path);
-    const squashed = await squashOnto(repo.git, path, base, 'New');
+    const squashed = await squashOnto(outside(repo.git), path, base, 'New');
     if (squashed.kind !== 'squashed') throw new Error(squashed.kind);
     expect(await repo.run(['log', '-1', '--format=%s', squashed.sha], path)).toBe('New');
   });
@@ -98,7 +102,7 @@ describe('squashing', () => {
   test('the message may be worded from the commits', async () => {
     await using repo = await scratchRepo();
     const { base, path } = await work(repo);
-    const squashed = await squashOnto(repo.git, path, base, (commits) =>
+    const squashed = await squashOnto(outside(repo.git), path, base, (commits) =>
       composeMessage(
         commits.map((commit) => commit.message),
         ['co-authored-by:*'],
@@ -114,21 +118,21 @@ describe('squashing', () => {
     const path = await worktree('adam');
     await repo.commit('There', { a: '2\n' }, path);
     await repo.commit('And back', { a: '1\n' }, path);
-    expect(await squashOnto(repo.git, path, base, 'M')).toEqual({ kind: 'nothing' });
+    expect(await squashOnto(outside(repo.git), path, base, 'M')).toEqual({ kind: 'nothing' });
   });
 
   test('no commits give nothing', async () => {
     await using repo = await scratchRepo();
     const { base, worktree } = await scratchRoot(repo);
-    expect(await squashOnto(repo.git, await worktree('adam'), base, 'M')).toEqual({ kind: 'nothing' });
+    expect(await squashOnto(outside(repo.git), await worktree('adam'), base, 'M')).toEqual({ kind: 'nothing' });
   });
 
   test('onto a main the work does not build on is refused, for it would take main back', async () => {
     await using repo = await scratchRepo();
-    const { path } = await work(repo);
+    const { root, path } = await work(repo);
     const moved = await repo.commit('Main', { c: '1\n' });
-    await repo.run(['fetch', '--quiet', 'origin'], path);
-    await expect(squashOnto(repo.git, path, moved, 'M')).rejects.toMatchObject({
+    await fetchMain(repo.git, root, 'main', repo.path);
+    await expect(squashOnto(outside(repo.git), path, moved, 'M')).rejects.toMatchObject({
       code: 'GIT_FAILED',
       hint: expect.stringContaining('ebase'),
     });
@@ -136,11 +140,11 @@ describe('squashing', () => {
 
   test('work that merged main into itself becomes one ordinary commit', async () => {
     await using repo = await scratchRepo();
-    const { path } = await work(repo);
+    const { root, path } = await work(repo);
     const moved = await repo.commit('Main', { c: '1\n' });
-    await repo.run(['fetch', '--quiet', 'origin'], path);
+    await fetchMain(repo.git, root, 'main', repo.path);
     await repo.run(['merge', '--quiet', '--no-edit', moved], path);
-    const squashed = await squashOnto(repo.git, path, moved, 'M');
+    const squashed = await squashOnto(outside(repo.git), path, moved, 'M');
     if (squashed.kind !== 'squashed') throw new Error(squashed.kind);
     expect(await repo.run(['log', '-1', '--format=%P', squashed.sha], path)).toBe(moved);
     expect(await repo.run(['diff', '--name-only', moved, squashed.sha], path)).toBe('a\nb');
@@ -151,7 +155,7 @@ describe('squashing', () => {
     const { root, base, path } = await work(repo);
     await repo.run(['config', '--remove-section', 'user'], root);
     await repo.run(['config', 'user.useConfigOnly', 'true'], root);
-    const squashed = await squashOnto(repo.git, path, base, 'M');
+    const squashed = await squashOnto(outside(repo.git), path, base, 'M');
     if (squashed.kind !== 'squashed') throw new Error(squashed.kind);
     expect(await repo.run(['log', '-1', '--format=%an|%cn <%ce>', squashed.sha], path)).toBe('First Author|llmc <llmc@localhost>');
   });
@@ -161,7 +165,7 @@ describe('moving the branch', () => {
   test('goes from a commit to one with the same files', async () => {
     await using repo = await scratchRepo();
     const { base, path, head } = await work(repo);
-    const squashed = await squashOnto(repo.git, path, base, 'Both');
+    const squashed = await squashOnto(outside(repo.git), path, base, 'Both');
     if (squashed.kind !== 'squashed') throw new Error(squashed.kind);
     expect(squashed.tip).toBe(head);
     expect(await repo.run(['rev-parse', `${squashed.sha}^{tree}`], path)).toBe(await repo.run(['rev-parse', `${head}^{tree}`], path));
@@ -170,7 +174,7 @@ describe('moving the branch', () => {
   test('says when the agent has committed meanwhile, and when it is done already', async () => {
     await using repo = await scratchRepo();
     const { base, path, head } = await work(repo);
-    const squashed = await squashOnto(repo.git, path, base, 'Both');
+    const squashed = await squashOnto(outside(repo.git), path, base, 'Both');
     if (squashed.kind !== 'squashed') throw new Error(squashed.kind);
     const later = await repo.commit('Three', { c: '3\n' }, path);
     expect(await moveBranch(repo.git, path, squashed)).toEqual({ kind: 'changed', now: later });

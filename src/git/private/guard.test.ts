@@ -6,7 +6,7 @@ import { openGit, read, write } from '../run.ts';
 import { pointOriginAt } from '../source/origin.ts';
 import { configText } from './config-text.ts';
 import type { Tampering } from './guard.ts';
-import { privateFolder } from './place.ts';
+import { ownRepository, privateFolder } from './place.ts';
 import { NO_PUSH } from './settings.ts';
 
 /** A root, and a git of llmc that reports what it puts back. */
@@ -23,7 +23,7 @@ async function guarded(repo: ScratchRepo) {
 
 const touch = (root: string) => read(root, 'rev-parse', '--git-dir');
 
-describe('a change of the clone by an agent', () => {
+describe('a change of the store by an agent', () => {
   test.each(['objects', 'objects/ab'])(
     'that puts a link in place of %s stops each write, and nothing is written behind it',
     async (name) => {
@@ -50,7 +50,9 @@ describe('a change of the clone by an agent', () => {
     await Promise.all([git.ok(touch(root)), git.ok(touch(root))]);
     await git.ok(touch(root));
     await open().ok(touch(root));
-    expect(reported).toEqual([{ kind: 'settings', removed: ['core.fsmonitor', 'filter.x.clean'], restored: [] }]);
+    expect(reported).toEqual([
+      { kind: 'settings', path: join(root, '.git/config'), removed: ['core.fsmonitor', 'filter.x.clean'], restored: [] },
+    ]);
     expect(await setting('core.fsmonitor')).toBe('');
   });
 
@@ -60,7 +62,9 @@ describe('a change of the clone by an agent', () => {
     await repo.run(['config', 'remote.origin.pushurl', '/elsewhere'], root);
     await repo.run(['config', '--unset', 'rerere.enabled'], root);
     await git.ok(touch(root));
-    expect(reported).toEqual([{ kind: 'settings', removed: ['remote.origin.pushurl'], restored: ['rerere.enabled'] }]);
+    expect(reported).toEqual([
+      { kind: 'settings', path: join(root, '.git/config'), removed: ['remote.origin.pushurl'], restored: ['rerere.enabled'] },
+    ]);
     expect(await setting('remote.origin.pushurl')).toBe(NO_PUSH);
   });
 
@@ -127,7 +131,9 @@ describe("llmc's own folder", () => {
     await open().ok(touch(root));
     expect([await own('filter.mine.clean'), await own('filter.evil.clean')]).toEqual(['cat', '']);
     expect([await setting('filter.mine.clean'), await setting('filter.evil.clean')]).toEqual(['cat', '']);
-    expect(reported).toEqual([{ kind: 'settings', removed: ['filter.evil.clean'], restored: ['filter.mine.clean'] }]);
+    expect(reported).toEqual([
+      { kind: 'settings', path: join(root, '.git/config'), removed: ['filter.evil.clean'], restored: ['filter.mine.clean'] },
+    ]);
   });
 
   test('with a damaged record is made again', async () => {
@@ -154,7 +160,7 @@ test('links and a wrong common folder are removed before a call and reported wit
   await using repo = await scratchRepo();
   const { root, git, worktree, reported } = await guarded(repo);
   const path = await worktree('adam');
-  const admin = join(root, '.git', 'worktrees', 'adam');
+  const admin = join(root, 'sandbox', 'adam', 'git', 'worktrees', 'adam');
   await writeFile(join(admin, 'commondir'), '/elsewhere\n');
   await symlink('/etc/passwd', join(admin, 'MERGE_MSG'));
   await git.ok({ at: path, access: 'write', args: ['status'] });
@@ -201,7 +207,7 @@ test('a git that only reads puts nothing back', async () => {
   await repo.run(['config', 'core.fsmonitor', '/tmp/evil'], root);
   const git = openGit(repo.processes, { guard: { root, source: async () => repo.path } });
   await git.ok(touch(root));
-  expect(await git.guard?.inspect()).toMatchObject({ foreign: ['core.fsmonitor'], lost: [] });
+  expect(await git.guard?.inspect()).toMatchObject([{ path: join(root, '.git/config'), foreign: ['core.fsmonitor'], lost: [] }]);
   expect(await setting('core.fsmonitor')).toBe('/tmp/evil');
 });
 
@@ -214,4 +220,49 @@ test('the text of settings is read by git as it was written', async () => {
   ];
   const list = await openGit(repo.processes).ok({ ...read('/', 'config', '--file', '-', '--list', '-z'), stdin: configText(settings) });
   expect(list).toBe(settings.map(({ key, value }) => `${key}\n${value}\0`).join(''));
+});
+
+describe('the repository of a worker', () => {
+  test('is judged as the store is, and only its own worker is named', async () => {
+    await using repo = await scratchRepo();
+    const { root, git, worktree, reported } = await guarded(repo);
+    const [adam, bea] = [await worktree('adam'), await worktree('bea')];
+    await repo.run(['config', 'core.fsmonitor', '/tmp/evil'], adam);
+    await git.ok(touch(bea));
+    expect(reported).toEqual([]);
+    await git.ok(touch(adam));
+    const path = join(ownRepository(root, 'adam'), 'config');
+    expect(reported).toEqual([{ kind: 'settings', path, removed: ['core.fsmonitor'], restored: [] }]);
+  });
+
+  test('follows what a person sets in the store, and forgets it again', async () => {
+    await using repo = await scratchRepo();
+    const { root, git, worktree, reported } = await guarded(repo);
+    const adam = await worktree('adam');
+    const name = async () => (await openGit(repo.processes).run(read(adam, 'config', '--get', 'user.name'))).stdout.trim();
+    await repo.run(['config', 'user.name', 'A Person'], root);
+    await git.ok(touch(adam));
+    expect(await name()).toBe('A Person');
+    await repo.run(['config', '--unset', 'user.name'], root);
+    await git.ok(touch(adam));
+    expect(await name()).toBe('');
+    await repo.run(['config', 'user.name', 'Here alone'], adam);
+    await repo.run(['config', 'user.name', 'A Person'], root);
+    await git.ok(touch(adam));
+    expect(await name()).toBe('Here alone');
+    expect(reported).toEqual([]);
+  });
+
+  test('borrows the objects of the store, and no others', async () => {
+    await using repo = await scratchRepo();
+    const { root, git, worktree, reported } = await guarded(repo);
+    const adam = await worktree('adam');
+    const path = join(ownRepository(root, 'adam'), 'objects/info/alternates');
+    for (const text of [`${repo.path}/.git/objects\n`, '']) {
+      await writeFile(path, text);
+      await git.ok(touch(adam));
+      expect(await readFile(path, 'utf8')).toBe(`${root}/.git/objects\n`);
+    }
+    expect(reported).toMatchObject([{ kind: 'connection', worker: 'adam', paths: [path] }, { kind: 'connection' }]);
+  });
 });

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -12,14 +12,18 @@ import { moveBranch, squashOnto } from '../landing/squash.ts';
 import { rebaseOnto } from '../rebase/rebase.ts';
 import { trackingRef } from '../refs.ts';
 import { listRescues, rescue } from '../rescue/rescue.ts';
+import { outside } from '../run.ts';
 import { fetchMain } from '../source/fetch.ts';
 import { resetInPlace } from '../worktree/reset.ts';
 import { addWorktree, removeWorktree } from '../worktree/worktree.ts';
+import { administrativeFolder, ownRepository } from './place.ts';
 
 interface Scene extends ScratchRoot {
   readonly repo: ScratchRepo;
   readonly path: string;
   readonly admin: string;
+  /** The repository of adam. */
+  readonly own: string;
   /** A command that leaves a trace. */
   readonly bait: string;
   caught(): Promise<readonly string[]>;
@@ -34,7 +38,15 @@ async function scene(repo: ScratchRepo): Promise<Scene> {
   const bait = join(repo.dir, 'bait.sh');
   await writeFile(bait, `#!/bin/sh\ntouch ${JSON.stringify(join(traces, 'ran'))}\ncat 2>/dev/null\n`, { mode: 0o755 });
   await repo.commit('Work', { 'README.md': 'hello\nworld\n', 'a.txt': 'a\n' }, path);
-  return { ...root, repo, path, admin: join(root.root, '.git', 'worktrees', 'adam'), bait, caught: () => readdir(traces) };
+  return {
+    ...root,
+    repo,
+    path,
+    admin: administrativeFolder(root.root, 'adam'),
+    own: ownRepository(root.root, 'adam'),
+    bait,
+    caught: () => readdir(traces),
+  };
 }
 
 /** Everything that llmc does with a worktree: the end of a turn, review, rescue, rebase, squash, landing, reset, nuke. */
@@ -53,7 +65,7 @@ async function everything({ repo, root, source, path }: Scene): Promise<void> {
   expect(await rebaseOnto(git, path, main)).toMatchObject({ kind: 'clean' });
   const { head: rebased = '' } = await readStatus(git, path);
   await patchIdOf(git, path, main, rebased);
-  const squashed = await squashOnto(git, path, main, 'One');
+  const squashed = await squashOnto(outside(git), path, main, 'One');
   if (squashed.kind === 'nothing') throw new Error('nothing to squash');
   await moveBranch(git, path, squashed);
   expect(
@@ -91,8 +103,8 @@ describe('a setting of an agent in the clone runs nothing', () => {
   ])('%s, also with attributes outside the tree', async (_, attributes, keys) => {
     await using repo = await scratchRepo();
     const at = await scene(repo);
-    await mkdir(join(at.root, '.git', 'info'), { recursive: true });
-    await writeFile(join(at.root, '.git', 'info', 'attributes'), `${attributes}\n`);
+    await mkdir(join(at.own, 'info'), { recursive: true });
+    await writeFile(join(at.own, 'info', 'attributes'), `${attributes}\n`);
     for (const key of keys) await repo.run(['config', key, at.bait], at.path);
     await everything(at);
     expect(await at.caught()).toEqual([]);
@@ -113,7 +125,7 @@ describe('a setting of an agent in the clone runs nothing', () => {
   test('hooks in the clone', async () => {
     await using repo = await scratchRepo();
     const at = await scene(repo);
-    const hooks = join(at.root, '.git', 'hooks');
+    const hooks = join(at.own, 'hooks');
     await mkdir(hooks, { recursive: true });
     for (const name of ['post-checkout', 'post-rewrite', 'post-index-change', 'reference-transaction', 'pre-rebase', 'post-commit']) {
       await writeFile(join(hooks, name), await readFile(at.bait), { mode: 0o755 });
@@ -151,7 +163,7 @@ describe('a worktree that is pointed elsewhere', () => {
   test('by a commondir of the root runs nothing of the other repository', async () => {
     await using repo = await scratchRepo();
     const at = await scene(repo);
-    await writeFile(join(at.root, '.git', 'commondir'), `${join(await trap(at), '.git')}\n`);
+    await writeFile(join(at.own, 'commondir'), `${join(await trap(at), '.git')}\n`);
     await everything(at);
     expect(await at.caught()).toEqual([]);
   });
@@ -174,7 +186,7 @@ describe('links in what git keeps about a worktree', () => {
     await using repo = await scratchRepo();
     const at = await scene(repo);
     const victim = join(repo.dir, 'victim');
-    for (const log of [join(at.admin, 'logs', 'HEAD'), join(at.root, '.git', 'logs', 'refs', 'heads', 'llmc', 'adam')]) {
+    for (const log of [join(at.admin, 'logs', 'HEAD'), join(at.own, 'logs', 'refs', 'heads', 'llmc', 'adam')]) {
       await rm(log, { force: true });
       await mkdir(join(log, '..'), { recursive: true });
       await symlink(victim, log);
@@ -194,7 +206,7 @@ describe('links in what git keeps about a worktree', () => {
     await fetchMain(repo.git, at.root, 'main', repo.path);
     // git names the record after the conflict, so the agent can know it beforehand.
     await repo.run(['rebase', '--quiet', main], at.path).catch(() => undefined);
-    const cache = join(at.root, '.git', 'rr-cache');
+    const cache = join(at.own, 'rr-cache');
     const [id = ''] = await readdir(cache);
     const before = await readFile(join(cache, id, 'preimage'));
     await repo.run(['rebase', '--abort'], at.path);
@@ -219,6 +231,17 @@ describe('links in what git keeps about a worktree', () => {
   });
 });
 
+/** git looks into packs first, and takes work in as one. */
+async function unpack(repo: ScratchRepo, root: string): Promise<void> {
+  const [from, to] = [join(root, '.git/objects/pack'), join(repo.dir, 'packs')];
+  await rename(from, to);
+  await mkdir(from);
+  for (const name of (await readdir(to)).filter((each) => each.endsWith('.pack'))) {
+    const args = ['-c', 'git -C "$1" unpack-objects -q < "$2"', 'sh', root, join(to, name)];
+    await repo.processes.run({ file: 'sh', args, env: { GIT_DIR: join(root, '.git') } });
+  }
+}
+
 describe('what is reviewed is what the commit holds', () => {
   test('a replaced commit is shown as it is', async () => {
     await using repo = await scratchRepo();
@@ -235,8 +258,8 @@ describe('what is reviewed is what the commit holds', () => {
     await using repo = await scratchRepo();
     const at = await scene(repo);
     const head = await repo.commit('Second', { 'b.txt': 'b\n' }, at.path);
-    await mkdir(join(at.root, '.git', 'info'), { recursive: true });
-    await writeFile(join(at.root, '.git', 'info', 'grafts'), `${head} ${at.base}\n`);
+    await mkdir(join(at.own, 'info'), { recursive: true });
+    await writeFile(join(at.own, 'info', 'grafts'), `${head} ${at.base}\n`);
     expect(await commitsBetween(repo.git, at.path, at.base)).toHaveLength(2);
   });
 
@@ -246,7 +269,7 @@ describe('what is reviewed is what the commit holds', () => {
     const good = await repo.run(['rev-parse', 'HEAD^{tree}'], at.path);
     const evil = await repo.commit('Evil', { 'a.txt': 'evil\n' }, at.path);
     await repo.run(['commit-graph', 'write', '--reachable'], at.path);
-    const graph = join(at.root, '.git', 'objects', 'info', 'commit-graph');
+    const graph = join(at.own, 'objects', 'info', 'commit-graph');
     const bytes = await readFile(graph);
     const [from, to] = [Buffer.from(await repo.run(['rev-parse', `${evil}^{tree}`], at.path), 'hex'), Buffer.from(good, 'hex')];
     to.copy(bytes, bytes.indexOf(from));
@@ -267,6 +290,7 @@ describe('what is reviewed is what the commit holds', () => {
     const { root, source, worktree } = await scratchRoot(repo, 'main');
     const sha = await repo.commit('Revert', { 'README.md': 'hello\n' }, await worktree('adam'));
     const file = join(root, '.git', 'objects', old.slice(0, 2), old.slice(2));
+    await unpack(repo, root);
     await rm(file);
     const shown = 'hello\nfixed\nas reviewed\n';
     await writeFile(file, deflateSync(`blob ${shown.length}\0${shown}`));
@@ -279,8 +303,8 @@ describe('what is reviewed is what the commit holds', () => {
   test('attributes outside the tree do not hide a change', async () => {
     await using repo = await scratchRepo();
     const at = await scene(repo);
-    await mkdir(join(at.root, '.git', 'info'), { recursive: true });
-    await writeFile(join(at.root, '.git', 'info', 'attributes'), '* -diff\n');
+    await mkdir(join(at.own, 'info'), { recursive: true });
+    await writeFile(join(at.own, 'info', 'attributes'), '* -diff\n');
     const head = await repo.run(['rev-parse', 'HEAD'], at.path);
     expect(await diffText(repo.git, at.root, at.base, head)).toContain('+world');
   });
@@ -289,7 +313,7 @@ describe('what is reviewed is what the commit holds', () => {
 test('a rescue is found although an agent changed the configuration', async () => {
   await using repo = await scratchRepo();
   const at = await scene(repo);
-  await appendFile(join(at.root, '.git', 'config'), 'garbage [[[\n');
+  await appendFile(join(at.own, 'config'), 'garbage [[[\n');
   const saved = await rescue(repo.git, {
     ...{ root: at.root, worktree: at.path, worker: 'adam', base: trackingRef('main'), reason: 'test', now: Date.now() },
   });

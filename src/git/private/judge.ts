@@ -4,10 +4,10 @@ import { AGENT_SETTINGS, canonical, isAdopted, isFormat, isHarmless, PRIVATE_SET
 /** What llmc wrote into the clone's configuration, kept outside the reach of an agent's git. */
 export interface Written {
   readonly source: string;
-  /** From the source's own configuration. */
+  /** From the source's own configuration; in the repository of a worker, also what the store has adopted. */
   readonly copied: readonly Setting[];
   readonly format: readonly Setting[];
-  /** From the clone's configuration, where a person, git-lfs or `git submodule` put them. */
+  /** From the repository's own configuration, where a person, git-lfs or `git submodule` put them. */
   readonly adopted: readonly Setting[];
 }
 
@@ -28,8 +28,8 @@ const FETCH: Setting = { key: 'remote.origin.fetch', value: '+refs/heads/*:refs/
 /** As git prints them. */
 const inFile = (settings: readonly Setting[]): readonly Setting[] => settings.map(({ key, value }) => ({ key: canonical(key), value }));
 
-/** Changes when a version of llmc writes other settings into the clone. */
-export const SETTINGS_VERSION = JSON.stringify(inFile([...ROOT_SETTINGS, ...AGENT_SETTINGS]));
+/** Changes when a version of llmc writes other settings into its repositories, or lays them out in another way. */
+export const SETTINGS_VERSION = `own repositories ${JSON.stringify(inFile([...ROOT_SETTINGS, ...AGENT_SETTINGS]))}`;
 
 /** The settings that agents and llmc share. */
 function managed({ source, copied, adopted }: Written): readonly Setting[] {
@@ -45,7 +45,8 @@ export function privateSettings(written: Written): readonly Setting[] {
 /** `found` is undefined if the file is missing or is not a configuration file. */
 export function judge(written: Written, found: readonly Setting[] | undefined): Verdict {
   const now = found ?? [];
-  const adopted = found === undefined ? written.adopted : now.filter(isAdopted);
+  const isCopied = ({ key, value }: Setting) => written.copied.some((each) => each.key === key && each.value === value);
+  const adopted = found === undefined ? written.adopted : now.filter((each) => isAdopted(each) && !isCopied(each));
   const ours = [...managed({ ...written, adopted }), ...inFile(AGENT_SETTINGS)];
   const isOurs = ({ key, value }: Setting) => ours.some((each) => each.key === key && each.value === value);
   const lastValue = (key: string) => now.findLast((each) => each.key === key)?.value;

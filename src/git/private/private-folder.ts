@@ -1,11 +1,10 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { atomicWrite } from '../../system/files/atomic-write.ts';
 import { makeDirectory, writePrivate } from '../../system/files/files.ts';
 import { kindOf, linkOnce, readNoFollow } from '../../system/files/no-follow.ts';
 import { configText } from './config-text.ts';
 import { privateSettings, type Written } from './judge.ts';
-import { privateFolder } from './place.ts';
 import { withUsersFiles } from './users-files.ts';
 
 const settings = z.array(z.object({ key: z.string(), value: z.string() }));
@@ -14,7 +13,7 @@ const recordSchema = z.object({
   copied: settings,
   format: settings,
   adopted: settings,
-  /** The stamp of the clone's configuration when llmc last judged it. */
+  /** The stamp of the repository's configuration when llmc last judged it. */
   judged: z.string().nullable(),
   /** The settings that llmc wrote by itself. Earlier versions left it out. */
   version: z.string().default(''),
@@ -26,11 +25,19 @@ export type PrivateRecord = Written & { readonly judged: string | null; readonly
 /** A configuration file that is larger is not one. */
 export const LARGEST_CONFIG = 1_000_000;
 
-const recordFile = (root: string): string => join(privateFolder(root), 'llmc.json');
+/** A repository, and the folder through which llmc's own git uses it. */
+export interface GuardedPlace {
+  readonly folder: string;
+  readonly private: string;
+  /** llmc's store, which may be the repository itself. */
+  readonly store: string;
+}
+
+const recordFile = (place: GuardedPlace): string => join(place.private, 'llmc.json');
 
 /** Undefined before the folder is made, and if its record cannot be read. */
-export function readRecord(root: string): PrivateRecord | undefined {
-  const text = readNoFollow(recordFile(root), LARGEST_CONFIG);
+export function readRecord(place: GuardedPlace): PrivateRecord | undefined {
+  const text = readNoFollow(recordFile(place), LARGEST_CONFIG);
   if (text === undefined) return undefined;
   try {
     return recordSchema.parse(JSON.parse(text));
@@ -43,26 +50,26 @@ export function readRecord(root: string): PrivateRecord | undefined {
 const SHARED = ['objects', 'refs', 'packed-refs', 'rr-cache', 'lfs'] as const;
 
 /** Makes the folder, or completes one that a crash left half-made. The record comes last: it says that the folder is whole. */
-export function writePrivateFolder(root: string, record: PrivateRecord): void {
-  const folder = privateFolder(root);
+export function writePrivateFolder(place: GuardedPlace, record: PrivateRecord): void {
+  const folder = place.private;
   makeDirectory(join(folder, 'info'));
   // git cannot make a folder behind a link.
-  makeDirectory(join(root, '.git', 'rr-cache'));
-  for (const name of SHARED) linkOnce(join('..', '..', '.git', name), join(folder, name));
-  linkOnce(join('..', '..', '..', '.git', 'info', 'exclude'), join(folder, 'info', 'exclude'));
-  if (kindOf(join(folder, 'HEAD')) === 'missing') begin(root, folder);
+  makeDirectory(join(place.folder, 'rr-cache'));
+  for (const name of SHARED) linkOnce(relative(folder, join(place.folder, name)), join(folder, name));
+  linkOnce(relative(join(folder, 'info'), join(place.folder, 'info', 'exclude')), join(folder, 'info', 'exclude'));
+  if (kindOf(join(folder, 'HEAD')) === 'missing') begin(place);
   atomicWrite(join(folder, 'config'), configText(withUsersFiles(privateSettings(record), record.source)));
-  writeRecord(root, record);
+  writeRecord(place, record);
 }
 
-export function writeRecord(root: string, record: PrivateRecord): void {
-  atomicWrite(recordFile(root), `${JSON.stringify(record, null, 1)}\n`);
+export function writeRecord(place: GuardedPlace, record: PrivateRecord): void {
+  atomicWrite(recordFile(place), `${JSON.stringify(record, null, 1)}\n`);
 }
 
-function begin(root: string, folder: string): void {
+function begin({ private: folder, store }: GuardedPlace): void {
   // A clone of a shallow source has no commits before these.
-  const shallow = readNoFollow(join(root, '.git', 'shallow'), LARGEST_CONFIG);
+  const shallow = readNoFollow(join(store, 'shallow'), LARGEST_CONFIG);
   if (shallow !== undefined) writePrivate(join(folder, 'shallow'), shallow);
-  // A branch that does not exist: the clone has nothing checked out.
+  // A branch that does not exist: the store has nothing checked out.
   writePrivate(join(folder, 'HEAD'), 'ref: refs/heads/nothing-checked-out\n');
 }

@@ -1,9 +1,10 @@
 import type { Setting } from '../source/local-config.ts';
+import { storeFolder } from './place.ts';
 
 /** A path no repository can have; git prints it when someone tries to push. */
 export const NO_PUSH = '/dev/null/workers-do-not-push--use-llmc-accept';
 
-/** Written to the clone's configuration, for agents and llmc alike. Does not set the remote's fetch line: `git clone` writes one. */
+/** Written to the configuration of the store and of each worker's repository, for agents and llmc alike. Does not set the remote's fetch line: `git clone` writes one. */
 export const ROOT_SETTINGS: readonly Setting[] = [
   { key: 'rerere.enabled', value: 'true' },
   { key: 'rerere.autoUpdate', value: 'true' },
@@ -14,10 +15,16 @@ export const ROOT_SETTINGS: readonly Setting[] = [
   { key: 'gc.worktreePruneExpire', value: 'never' },
 ];
 
-/** Only in the clone's configuration: llmc itself pushes to the source. */
+/** Not in llmc's own configuration: llmc itself pushes to the source. */
 export const AGENT_SETTINGS: readonly Setting[] = [
   // The empty prefix matches every address, also the source's path, and no option or hook of the agent's git leaves it out (git 2.39).
   { key: `url.${NO_PUSH}.pushInsteadOf`, value: '' },
+];
+
+/** In the repository of a sandboxed worker: it cannot reach the source, and fetches main from the store. */
+export const storeOrigin = (root: string): readonly Setting[] => [
+  { key: 'remote.origin.url', value: storeFolder(root) },
+  { key: 'remote.origin.fetch', value: '+refs/remotes/origin/*:refs/remotes/origin/*' },
 ];
 
 /** Only in llmc's own configuration. They win over the user's settings. */

@@ -17,7 +17,7 @@ async function inFile(repo: ScratchRepo, path = 'f'): Promise<Conflicting & { re
     main: [{ files: { [path]: changed(5, 'main\n') } }],
     worker: [{ files: { [path]: changed(5, 'worker\n') } }],
   });
-  return { ...found, state: join(repo.dir, 'root dir', '.git', 'worktrees', 'adam', 'rebase-merge') };
+  return { ...found, state: join(repo.dir, 'root dir', 'sandbox', 'adam', 'git', 'worktrees', 'adam', 'rebase-merge') };
 }
 
 test.each([

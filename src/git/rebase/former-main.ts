@@ -96,9 +96,9 @@ export function unrelatedHistory(worktree: string, main: string): LlmcError {
   const choose = commandLine('git', '-C', worktree, 'rebase', '--interactive', '--root', '--onto', main);
   return new LlmcError(
     'GIT_FAILED',
-    `main was replaced by a history that has no commit in common with the work of ${worker}, and llmc does not know where that work began`,
+    `the work of ${worker} has no commit in common with main: main was replaced by another history, or its agent began one (git checkout --orphan)`,
     {
-      hint: `Choose its commits yourself: ${choose}; or save the work as a rescue and begin again at the new main: ${commandLine('llmc', 'reset', worker)}`,
+      hint: `Choose its commits yourself: ${choose}; or save the work as a rescue and begin again at main: ${commandLine('llmc', 'reset', worker)}`,
     },
   );
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { rowsOfThisRun } from '../../../test/support/full-run.ts';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
 import { dirtyFiles, headOf } from '../inspect.ts';
-import { type Git, type GitCall, write } from '../run.ts';
+import { type Git, type GitCall, openGit, write } from '../run.ts';
 import { fetchMain } from '../source/fetch.ts';
 import { rebaseInProgress } from './operation.ts';
 import { rebaseOnto } from './rebase.ts';
@@ -41,6 +41,15 @@ function interrupted(git: Git, nth: number, meanwhile: (call: GitCall) => Promis
   return { git: watched, count: () => calls };
 }
 
+/** Without llmc: it may be in the middle of taking work in. */
+async function commitAsAgent(repo: ScratchRepo, at: string, file: string): Promise<string> {
+  await repo.write(file, 'm\n', at);
+  const git = openGit(repo.processes);
+  await git.ok(write(at, 'add', '--all'));
+  await git.ok(write(at, 'commit', '--quiet', '--allow-empty', '-m', 'Meanwhile'));
+  return (await git.ok(write(at, 'rev-parse', 'HEAD'))).trim();
+}
+
 // At the second commit git performs the same calls, and more of them.
 const STOPS = rowsOfThisRun(['first', 'second'] as const, (stop) => stop === 'second');
 describe.each(STOPS)('a commit that the agent makes while llmc rebases its worktree up to a conflict (%s commit)', (stop) => {
@@ -52,12 +61,13 @@ describe.each(STOPS)('a commit that the agent makes while llmc rebases its workt
       let what: readonly string[] = [];
       const { git, count } = interrupted(repo.git, nth, async ({ args }) => {
         what = args;
-        made = await repo.commit('Meanwhile', { [`meanwhile-${nth}`]: 'm\n' }, path);
+        made = await commitAsAgent(repo, path, `meanwhile-${nth}`);
       });
       await rebaseOnto(git, path, main).catch(() => undefined);
       if (count() < nth) break;
-      const refs = await repo.run(['for-each-ref', '--contains', made, '--format=%(refname)', 'refs/heads', 'refs/llmc'], root);
-      expect(refs, `committed before call ${nth}: git ${what.join(' ')}`).not.toBe('');
+      const refs = (at: string) => repo.run(['for-each-ref', '--contains', made, '--format=%(refname)', 'refs/heads', 'refs/llmc'], at);
+      const kept = [await refs(path).catch(() => ''), await refs(root).catch(() => '')].join('');
+      expect(kept, `committed before call ${nth}: git ${what.join(' ')}`).not.toBe('');
       expect(await rebaseInProgress(repo.git, path)).toBe(false);
       expect(await repo.run(['symbolic-ref', '--short', 'HEAD'], path)).toBe('llmc/adam');
     }
@@ -69,7 +79,7 @@ test('a rebase that is taken back without a commit of the agent leaves no rescue
   const { path, root, main, head } = await conflicting(repo, 'second');
   expect(await rebaseOnto(repo.git, path, main)).toMatchObject({ kind: 'conflict' });
   expect(await headOf(repo.git, path)).toBe(head);
-  expect(await repo.run(['for-each-ref', 'refs/llmc'], root)).toBe('');
+  expect(await repo.run(['for-each-ref', 'refs/llmc/rescue'], root)).toBe('');
 });
 
 /** What llmc leaves if it is killed between git's stop at the conflict and the abort. */

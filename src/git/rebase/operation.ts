@@ -31,9 +31,9 @@ const quitCall = (worktree: string, operation: string): GitCall => write(worktre
 const skipCheckoutCall = (worktree: string): GitCall => write(worktree, 'update-ref', '--no-deref', 'BISECT_HEAD', 'HEAD');
 const endBisectCall = (worktree: string): GitCall => write(worktree, 'bisect', 'reset', 'HEAD');
 
-/** The git directory of a worktree. Asks git only for a linked worktree of the user and in a sandbox: an accept needs this twice, and a process costs 3 to 4 ms. */
+/** The git directory of a worktree. Asks git only for a linked worktree of the user: an accept needs this twice, and a process costs 3 to 4 ms. */
 export async function gitDirOf(git: Git, worktree: string): Promise<string> {
-  const place = placeOf(git.walls.around(worktree) === undefined ? git.guard?.root : undefined, worktree);
+  const place = placeOf(git.guard?.root, worktree);
   if (place.kind === 'worktree') return place.gitDir;
   if ((await git.files.kindBeneath(worktree, '.git')) === 'folder') return join(worktree, '.git');
   return (await git.ok(gitDirCall(worktree))).replace(/\n$/, '');

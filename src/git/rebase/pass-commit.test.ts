@@ -25,7 +25,7 @@ async function conflicting(repo: ScratchRepo, second: Readonly<Record<string, st
     root,
     rebasing,
     first,
-    state: join(root, '.git', 'worktrees', 'adam', 'rebase-merge'),
+    state: join(root, 'sandbox', 'adam', 'git', 'worktrees', 'adam', 'rebase-merge'),
     begin: () => beginRebase(repo.git, at, { onto, after: onto, branch: BRANCH }),
     situation: () => readSituation(repo.git, at, rebasing),
     pass: async (commit: string, from = onto) => passCommit(repo.git, at, { ...rebasing, branch: BRANCH, commit, from }),

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import { commandLine } from '../../base/shell-quote.ts';
+import { exchange } from '../exchange/exchange.ts';
 import { headOf, isAncestor, readStatus } from '../inspect.ts';
 import { isWorkerBranch, workerBranch } from '../refs.ts';
 import { type Answer, type Git, type GitCall, gitFailed, write } from '../run.ts';
@@ -54,6 +55,7 @@ const NEVER = async (): Promise<ReadonlySet<string>> => new Set();
  */
 export async function rebaseOnto(git: Git, worktree: string, upstream: string, former: FormerMains = NEVER): Promise<Rebased> {
   await endLeftRebase(git, worktree);
+  await takeIn(git, worktree);
   const [unfinished, { head = '', branch, changes }, upToDate, range] = await Promise.all([
     unfinishedOperation(git, worktree),
     readStatus(git, worktree),
@@ -73,6 +75,11 @@ export async function rebaseOnto(git: Git, worktree: string, upstream: string, f
   return rebased.kind === 'clean' && leftOut.length > 0 ? { ...rebased, leftOut } : rebased;
 }
 
+/** The store then has what the branch is, and the worker main: it may go on by itself. */
+async function takeIn(git: Git, worktree: string): Promise<void> {
+  if (git.guard !== undefined) await exchange(git, git.guard.root, worktree);
+}
+
 /** A rebase and a landing move the branch that HEAD names. An agent can name the one of another worker there. */
 function requireOwnBranch(worktree: string, branch = ''): void {
   const own = workerBranch(basename(worktree));
@@ -89,6 +96,7 @@ async function perform(git: Git, worktree: string, base: Base, from: string): Pr
     const outcome = await attempt(git, worktree, base, from);
     if (outcome.kind !== 'clean') await abandonRebase(git, worktree);
     dropRebaseRecord(worktree);
+    await takeIn(git, worktree);
     return outcome;
   } catch (error) {
     // A timeout or another failure must not leave a rebase in progress.

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
-import type { Git } from '../run.ts';
+import { administrativeFolder, ownRepository } from '../private/place.ts';
 
-/** Where git keeps what belongs to a worker. The paths are those that its own git sees, in its sandbox if it has one. */
+/** Where git keeps what belongs to a worker. */
 export interface GitPlaces {
   readonly root: string;
   readonly worktree: string;
@@ -10,12 +9,8 @@ export interface GitPlaces {
   readonly admin: string;
   /** Refs and their logs. */
   readonly common: string;
-  /** Its refs are in a repository that only this worker has, and go with it. */
-  readonly own: boolean;
 }
 
-export function placesOf(git: Git, { root, worktree, worker }: Pick<GitPlaces, 'root' | 'worktree' | 'worker'>): GitPlaces {
-  const wall = git.walls.around(worktree);
-  const common = wall?.inner(join(root, '.git')) ?? join(root, '.git');
-  return { root, worktree, worker, admin: join(common, 'worktrees', worker), common, own: wall !== undefined };
+export function placesOf({ root, worktree, worker }: Pick<GitPlaces, 'root' | 'worktree' | 'worker'>): GitPlaces {
+  return { root, worktree, worker, admin: administrativeFolder(root, worker), common: ownRepository(root, worker) };
 }

@@ -1,5 +1,6 @@
-import { relative } from 'node:path';
+import { basename, relative } from 'node:path';
 import { messageOf } from '../../base/error.ts';
+import { saveObject } from '../exchange/exchange.ts';
 import { treeOf } from '../inspect.ts';
 import { commitTree } from '../landing/squash.ts';
 import { type Git, type GitCall, read } from '../run.ts';
@@ -44,7 +45,7 @@ export async function rescueNested(git: Git, root: string, worktree: string): Pr
       const made = await save(git, root, nested, found.all);
       if (made === undefined) continue;
       missed.push(...made.missed.map((why) => `${nested.path}: ${why}`));
-      await bring(git, root, made.place, made.inside.sha);
+      await bring(git, root, basename(worktree), made.place, made.inside.sha);
       saved.push(made.inside);
     } catch (error) {
       missed.push(`${nested.path}: ${messageOf(error)}`);
@@ -108,12 +109,11 @@ async function saveFolder({ around, at, path, recorded }: Nested): Promise<Made 
 
 const isEntered = (place: Repository): place is Entered => 'remotes' in place;
 
-/** The root has what is in its own worktrees, but not what is in a sandbox. */
-async function bring(git: Git, root: string, place: Repository, sha: string): Promise<void> {
-  const isOfRoot = isEntered(place) ? place.ofRoot : true;
-  if (isOfRoot && git.walls.around(place.at) === undefined) return;
-  const from = isEntered(place) ? place.path : place.at;
-  await git.ok(takeSavedCall(root, from, sha, ...uploadPackOptions(git.walls, place.at, { writes: isEntered(place) ? [from] : [] })));
+/** Takes the commit into the store: from the worker's repository if the place is a worktree of that, else from the repository there. */
+async function bring(git: Git, root: string, worker: string, place: Repository, sha: string): Promise<void> {
+  if (!isEntered(place) || place.ofWorker) return await saveObject(git, root, worker, sha);
+  const options = uploadPackOptions(git.walls, place.at, { writes: [place.path] });
+  await git.ok(takeSavedCall(root, place.path, sha, ...options));
 }
 
 /** Lists HEAD, branches and stash that no remote, no outer repository and no earlier rescue has. */
@@ -121,8 +121,8 @@ async function unsafeTips(git: Git, root: string, { recorded }: Nested, inside: 
   const { git: inner, at } = inside;
   const isUnknown = async (tip: string) => (await inner.ok(unknownElsewhereCall(at, tip, recorded))).trim() !== '';
   const tips = head !== undefined && (await isUnknown(head)) ? [head] : [];
-  // A second worktree of the root's repository: its branches stay when its directory is deleted.
-  if (inside.ofRoot) return tips;
+  // A second worktree of the worker's repository: its branches are saved with those of the worker.
+  if (inside.ofWorker) return tips;
   for (const tip of new Set((await inner.ok(tipsCall(at))).split('\n').filter(Boolean))) {
     if (tip === head || !(await isUnknown(tip))) continue;
     // git fails if the root has never seen the commit. Then no rescue has it either.

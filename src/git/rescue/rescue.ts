@@ -3,7 +3,7 @@ import { fault } from '../../base/fault.ts';
 import type { Instant } from '../../base/ports.ts';
 import { refusalOf } from '../../base/refusal.ts';
 import { commandLine } from '../../base/shell-quote.ts';
-import { exchange, importObject } from '../exchange/exchange.ts';
+import { exchange, saveObject, UNCHECKED } from '../exchange/exchange.ts';
 import { asSha } from '../exchange/refs-of.ts';
 import { headOf, isAncestor, treeOf } from '../inspect.ts';
 import { type CommitDraft, commitTree } from '../landing/squash.ts';
@@ -71,8 +71,7 @@ export async function rescue(git: Git, request: RescueRequest): Promise<Rescued 
 /** Saves one commit that no branch names any more. A repeated call returns the same rescue. */
 export async function rescueCommit(git: Git, request: RescueRequest, commit: string): Promise<Rescued> {
   const { root, worker, reason, task, base, now } = request;
-  if (git.walls.around(request.worktree) !== undefined && !(await hasCommit(git, root, commit)))
-    await importObject(git, root, worker, commit);
+  if (!(await hasCommit(git, root, commit))) await saveObject(git, root, worker, commit);
   const message = rescueMessage(worker, reason, [], { commits: await commitsAhead(git, root, base, commit), task });
   const committed = `${Math.floor(now / 1_000)} +0000`;
   const draft = { tree: await treeOf(git, root, commit), parents: [commit], message, author: LLMC(committed), committed };
@@ -151,10 +150,10 @@ async function collect(git: Git, request: RescueRequest): Promise<Collected | un
 
 async function collectAll(git: Git, request: RescueRequest): Promise<Collected | undefined> {
   const { root, worktree, worker, reason, task, base, now } = request;
-  const places = placesOf(git, request);
-  await exchange(git, root, worktree).catch(async (error: unknown) => {
+  const places = placesOf(request);
+  await exchange(git, root, worktree, UNCHECKED).catch(async (error: unknown) => {
     if (refusalOf(error) !== undefined || !(await replaceBroken(git, places))) throw error;
-    await exchange(git, root, worktree);
+    await exchange(git, root, worktree, UNCHECKED);
   });
   const present = await reconnect(git, root, worktree);
   const { head, tip, changes, unread } = await look(git, places, base, present);
@@ -166,8 +165,7 @@ async function collectAll(git: Git, request: RescueRequest): Promise<Collected |
   const isSafe = async (sha: string | undefined) => sha === undefined || (await isAncestor(git, root, sha, base));
   const isChanged = changes.length > 0 || (present && head === undefined);
   const seen = isChanged ? await snapshot(git, worktree, head, inside.gitlinks) : present ? undefined : await stagedTree(git, places.admin);
-  if (git.walls.around(worktree) !== undefined)
-    for (const sha of [seen?.tree, seen?.index]) if (sha !== undefined) await importObject(git, root, worker, sha);
+  for (const sha of [seen?.tree, seen?.index]) if (sha !== undefined) await saveObject(git, root, worker, sha);
   const before = await treeOf(git, root, first);
   const differs = (seen !== undefined && (seen.tree !== before || seen.index !== undefined)) || (head !== undefined && changes.length > 0);
   const missed = [...unread, ...(seen?.missed ?? []), ...inside.missed, ...strays.missed];
@@ -179,7 +177,7 @@ async function collectAll(git: Git, request: RescueRequest): Promise<Collected |
   const changed = differs ? changes : [];
   const message = rescueMessage(worker, reason, [...new Set([...changed, ...inside.saved].map(({ path }) => path.replace(/\/$/, '')))], {
     inside: inside.saved,
-    others: strays.commits,
+    others: [...(tip === undefined || tip === first ? [] : [tip]), ...strays.commits],
     unreadable: strays.unreadable,
     commits: await commitsAhead(git, root, base, first),
     task,
@@ -196,9 +194,16 @@ interface Looked extends Pick<OwnStatus, 'head' | 'changes' | 'unread'> {
 async function look(git: Git, places: GitPlaces, base: string, present: boolean): Promise<Looked> {
   const { root, worktree, worker, admin } = places;
   const branch = localRef(workerBranch(worker));
-  const tip = (await git.run(branchTipCall(root, worker))).stdout.trim() || undefined;
-  if (tip !== undefined && !(await hasCommit(git, root, tip)))
-    throw unreadable(worker, `the branch ${workerBranch(worker)}`, tip, commandLine('git', '-C', root, 'update-ref', branch, base));
+  const [tip, own] = await Promise.all(
+    [root, admin].map(async (at) => (await git.run(branchTipCall(at, worker))).stdout.trim() || undefined),
+  );
+  // An exchange takes in a branch that git can read. Else the store still has the commit before.
+  for (const [at, sha] of [
+    [root, tip],
+    [present ? worktree : admin, own],
+  ] as const)
+    if (sha !== undefined && !(await hasCommit(git, at, sha)))
+      throw unreadable(worker, `the branch ${workerBranch(worker)}`, sha, commandLine('git', '-C', at, 'update-ref', branch, base));
   if (!present) {
     const head = asSha((await git.run(headCall(admin))).stdout.trim());
     return { head: head ?? tip, tip, changes: [], unread: [] };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import { diffText } from '../diff.ts';
-import { privateFolder } from '../private/place.ts';
+import { ownRepository, privateFolder } from '../private/place.ts';
 import { type Git, type GitCall, read, write } from '../run.ts';
 import { type Entered, enterNested, type Repository } from '../worktree/enter-nested.ts';
 import { takeSavedCall } from './rescue-nested.ts';
@@ -59,7 +59,7 @@ export async function bringInside(git: Git, root: string, worktree: string, all:
   for (const { path, sha } of all) {
     if (!(await isRepository(git, worktree, path))) continue;
     await using place = await open(git, worktree, path);
-    if (!place.ofRoot) await take(place, root, sha);
+    if (!place.ofWorker) await take(place, root, sha);
   }
 }
 
@@ -68,8 +68,9 @@ const isRepository = async (git: Git, worktree: string, path: string): Promise<b
 
 /** Also makes a ref: the next rescue finds by it that the root has the commit. */
 async function take({ git, at }: Repository, root: string, sha: string): Promise<void> {
-  // In a sandbox, the repository at the root reads the root's objects.
-  await git.ok(takeSavedCall(at, git.walls.around(at) === undefined ? privateFolder(root) : join(root, '.git'), sha));
+  // In a sandbox, the worker's own repository, which borrows the objects of the store.
+  const worker = git.walls.around(at)?.worker;
+  await git.ok(takeSavedCall(at, worker === undefined ? privateFolder(root) : ownRepository(root, worker), sha));
   await git.ok(keepCall(at, sha));
 }
 

@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/error.ts';
-import { importObject } from '../exchange/exchange.ts';
+import { saveObject } from '../exchange/exchange.ts';
 import { asSha } from '../exchange/refs-of.ts';
 import { commitTree } from '../landing/squash.ts';
 import { FORMER_MAINS, localRef, workerBranch } from '../refs.ts';
@@ -14,15 +14,12 @@ const OF_WORKTREE = [
   ...['rebase-merge', 'rebase-apply'].flatMap((folder) => ['orig-head', 'autostash'].map((name) => `${folder}/${name}`)),
   'sequencer/head',
 ];
-/** All other refs of a shared repository stay when a worker is removed. */
-const REFS_OF_WORKTREE = ['refs/bisect', 'refs/worktree', 'refs/rewritten'];
 /** The source has these, or they stay until a person prunes them. */
 const KEPT_BY = ['refs/remotes/origin', 'refs/llmc/rescue', 'refs/llmc/landed', 'refs/llmc/runs', FORMER_MAINS];
 /** A reflog of 100,000 entries has about 20 MB. */
 const LONGEST = 64 * 1024 * 1024;
 
-const refsCall = (admin: string, patterns: readonly string[]): GitCall =>
-  read(admin, 'for-each-ref', '--format=%(objectname) %(refname)', ...patterns);
+const refsCall = (admin: string): GitCall => read(admin, 'for-each-ref', '--format=%(objectname) %(refname)');
 const commitsCall = (at: string, names: readonly string[]): GitCall => ({
   ...read(at, 'cat-file', '--batch-check=%(objectname) %(objecttype)', '--buffer'),
   stdin: names.map((name) => `${name}^{commit}\n`).join(''),
@@ -44,7 +41,7 @@ export interface Strays {
 
 /**
  * Finds the commits of a worker that would be lost with its worktree: those that only its reflog knows, or an operation in progress, or
- * the state of llmc (`more`); in a repository of its own also those of its other branches, tags and stashes. Brings them into the root.
+ * the state of llmc (`more`); and those of the other branches, tags and stashes of its repository. Brings them into the store.
  */
 export async function strayCommits(
   git: Git,
@@ -56,13 +53,11 @@ export async function strayCommits(
   const wanted = [...new Set([...names, ...more])].filter((name) => !safe.includes(name));
   if (wanted.length === 0) return { commits: [], unreadable: [], missed };
   const had = await commitsAt(git, root, wanted);
-  const brought = places.own
-    ? await bring(
-        git,
-        places,
-        wanted.filter((name) => !had.has(name)),
-      )
-    : { commits: [], missed: [] };
+  const brought = await bring(
+    git,
+    places,
+    wanted.filter((name) => !had.has(name)),
+  );
   const { commits, damaged } = await unsafeTips(git, root, [...new Set([...had.values(), ...brought.commits])], safe, KEPT_BY);
   const known = new Set([...had.keys(), ...brought.commits]);
   return {
@@ -72,9 +67,9 @@ export async function strayCommits(
   };
 }
 
-async function namedBy(git: Git, { worktree, worker, admin, common, own }: GitPlaces) {
+async function namedBy(git: Git, { worktree, worker, admin, common }: GitPlaces) {
   const files = filesAt(git, worktree);
-  const logs = [`logs/${localRef(workerBranch(worker))}`, ...(own ? ['logs/refs/stash'] : [])];
+  const logs = [`logs/${localRef(workerBranch(worker))}`, 'logs/refs/stash'];
   const places = [...OF_WORKTREE.map((path) => ({ base: admin, path })), ...logs.map((path) => ({ base: common, path }))];
   const missed: string[] = [];
   const names: string[] = [];
@@ -83,7 +78,7 @@ async function namedBy(git: Git, { worktree, worker, admin, common, own }: GitPl
     names.push(...hashesIn(text ?? ''));
     if (text === undefined && (await files.kindBeneath(base, path)) === 'file') missed.push(`${base}/${path} is too long, or unreadable`);
   }
-  const { stdout } = await git.run(refsCall(admin, own ? [] : REFS_OF_WORKTREE));
+  const { stdout } = await git.run(refsCall(admin));
   const refs = stdout.split('\n').filter((row) => !row.includes(' refs/remotes/'));
   return { names: [...names, ...hashesIn(refs.join('\n'))], missed };
 }
@@ -111,7 +106,7 @@ async function bring(git: Git, { root, worker, admin }: GitPlaces, names: readon
   const { commits: tips } = await unsafeTips(git, admin, [...new Set(there.values())], [], ['refs/remotes']);
   const missed: string[] = [];
   for (const tip of tips)
-    await importObject(git, root, worker, tip).catch((error: unknown) => missed.push(`the commit ${tip}: ${messageOf(error)}`));
+    await saveObject(git, root, worker, tip).catch((error: unknown) => missed.push(`the commit ${tip}: ${messageOf(error)}`));
   return { commits: [...(await commitsAt(git, root, [...there.values()])).keys()], missed };
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -10,9 +11,9 @@ import { parseConfig, settingsToCopy } from './local-config.ts';
 import { inspectSource } from './source.ts';
 
 test('the clone takes no files, no templates and a named branch', () => {
-  expect(cloneCall('/a b', 'main', '/root', '--local', [{ key: 'a.b', value: 'c d' }]).args).toEqual([
+  expect(cloneCall('/a b', 'main', '/root', '--no-hardlinks', [{ key: 'a.b', value: 'c d' }]).args).toEqual([
     'clone',
-    '--local',
+    '--no-hardlinks',
     '--no-checkout',
     '--quiet',
     '--template=',
@@ -106,7 +107,7 @@ describe('a root', () => {
     const refusing = {
       ...repo.git,
       run: async (...[call, options]: Parameters<typeof repo.git.run>) =>
-        call.args.includes('--local') && call.args[0] === 'clone'
+        call.args.includes('--no-hardlinks') && call.args[0] === 'clone'
           ? { status: 128, stdout: '', stderr: 'fatal: failed to create link: Invalid cross-device link' }
           : repo.git.run(call, options),
     };
@@ -159,9 +160,12 @@ describe('git-lfs', () => {
     await using repo = await scratchRepo();
     const [from, to] = [join(repo.dir, 'from'), join(repo.dir, 'to')];
     expect(await shareLfsObjects(repo.git, from, to)).toBe(0);
-    await repo.write('lfs/objects/aa/bb/aabb', 'content', from);
+    const name = createHash('sha256').update('content').digest('hex');
+    const path = `lfs/objects/${name.slice(0, 2)}/${name.slice(2, 4)}/${name}`;
+    await repo.write(path, 'content', from);
+    await repo.write(`lfs/objects/aa/bb/${'ab'.repeat(32)}`, 'of another hash', from);
     expect(await shareLfsObjects(repo.git, from, to)).toBe(1);
-    expect(await repo.read('lfs/objects/aa/bb/aabb', to)).toBe('content');
+    expect(await repo.read(path, to)).toBe('content');
     expect(await shareLfsObjects(repo.git, from, to)).toBe(0);
   });
 });

@@ -6,7 +6,6 @@ import { type Git, type GitCall, gitFailed, listConfigCall, write } from '../run
 import { giveIdentity } from './identity.ts';
 import { setUpLfs } from './lfs.ts';
 import { parseConfig, type Setting, settingsToCopy } from './local-config.ts';
-import { fencePushes } from './push-fence.ts';
 import type { Source } from './source.ts';
 
 /** Passes all settings to the clone, which saves a process for each. */
@@ -14,7 +13,7 @@ export const cloneCall = (
   source: string,
   branch: string,
   target: string,
-  how: '--local' | '--no-local',
+  how: '--no-hardlinks' | '--no-local',
   settings: readonly Setting[],
 ): GitCall => ({
   ...write(
@@ -64,7 +63,6 @@ export async function cloneRoot(
   }
   const ownIdentity = await giveIdentity(git, target);
   await setUpLfs(git, source, target, options);
-  await fencePushes(git, target);
   return { ownIdentity };
 }
 
@@ -78,9 +76,9 @@ async function dropLocalMain(git: Git, root: string, branch: string): Promise<vo
 }
 
 async function clone(git: Git, source: Source, target: string, settings: readonly Setting[], options?: RunOptions): Promise<void> {
-  const fast = await git.run(cloneCall(source.path, source.branch, target, '--local', settings), options);
+  const fast = await git.run(cloneCall(source.path, source.branch, target, '--no-hardlinks', settings), options);
   if (fast.status === 0) return;
-  // Hard links fail across disks, and `--local` refuses links inside the object store. The ordinary transport works in both cases.
+  // git refuses to copy an object store with links in it. The ordinary transport works.
   const call = cloneCall(source.path, source.branch, target, '--no-local', settings);
   const slow = await git.run(call, options);
   if (slow.status !== 0) throw gitFailed(call, slow);

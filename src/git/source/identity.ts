@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { commandLine } from '../../base/shell-quote.ts';
 import { type Answer, type Git, type GitCall, read, write } from '../run.ts';
+import type { Setting } from './local-config.ts';
 
 export type IdentityEnv = Readonly<Record<string, string>>;
 
@@ -17,7 +18,7 @@ export function setIdentityCommands(root: string): string {
 }
 
 const committerCall = (at: string): GitCall => read(at, 'var', 'GIT_COMMITTER_IDENT');
-/** Into the configuration that agents use. llmc takes it over from there. */
+/** Into the configuration of the store. Those of the workers take it over from there. */
 const setCall = (root: string, key: string, value: string): GitCall =>
   write('/', 'config', '--file', join(root, '.git', 'config'), key, value);
 
@@ -35,10 +36,14 @@ export async function withIdentity(run: (env: IdentityEnv) => Promise<Answer>): 
 }
 
 /** The settings that name the committer of llmc, for a repository that another user commits in. */
-export async function identitySettings(git: Git, root: string): Promise<Readonly<Record<string, string>>> {
+export async function identitySettings(git: Git, root: string): Promise<readonly Setting[]> {
   const { stdout } = await git.run(committerCall(root));
   const [, name, email] = /^(.*) <(.*)> \d+ [-+]\d+\n$/.exec(stdout) ?? [];
-  return name === undefined || email === undefined ? {} : { 'user.name': name, 'user.email': email };
+  if (name === undefined || email === undefined) return [];
+  return [
+    { key: 'user.name', value: name },
+    { key: 'user.email', value: email },
+  ];
 }
 
 /** The variables that a call needs which must not be tried twice: none where git knows the user. */

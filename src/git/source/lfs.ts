@@ -17,7 +17,7 @@ const lfsAttributesCall = (repository: string, ref: string): GitCall =>
     '--',
     ':(top,glob)**/.gitattributes',
   );
-/** Into the configuration that agents use. llmc takes it over from there. */
+/** Into the configuration of the store. Those of the workers take it over from there. */
 const lfsInstallCall = (root: string): GitCall => ({ ...write('/', 'lfs', 'install', '--local'), env: { GIT_DIR: join(root, '.git') } });
 
 export async function usesLfs(git: Git, repository: string, ref: string): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function usesLfs(git: Git, repository: string, ref: string): Promis
   return answer.status === 0;
 }
 
-/** Sets up the filters of the root and links every object of the source, so that a new worktree needs no server. */
+/** Sets up the filters of the root and copies every object of the source, so that a new worktree needs no server. */
 export async function setUpLfs(git: Git, source: Source, root: string, options?: RunOptions): Promise<void> {
   if (!(await usesLfs(git, source.path, localRef(source.branch)))) return;
   const call = lfsInstallCall(root);
@@ -42,9 +42,9 @@ export async function setUpLfs(git: Git, source: Source, root: string, options?:
 }
 
 /**
- * Links missing objects. git-lfs stores content by its hash, so this only adds files.
+ * Copies missing objects. git-lfs names content by its hash, so this only adds files, and none whose content has another hash.
  * Landing needs it too: a pointer without its object breaks the user's checkout.
  */
 export function shareLfsObjects(git: Git, fromGitDir: string, toGitDir: string): Promise<number> {
-  return git.files.linkMissing(join(fromGitDir, 'lfs', 'objects'), join(toGitDir, 'lfs', 'objects'));
+  return git.files.copyHashed(join(fromGitDir, 'lfs', 'objects'), join(toGitDir, 'lfs', 'objects'));
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
 import { headOf } from '../inspect.ts';
+import { ownRepository } from '../private/place.ts';
 import { NO_PUSH } from '../private/settings.ts';
 import { openGit } from '../run.ts';
 import { fencePushes, PRE_PUSH } from './push-fence.ts';
@@ -72,23 +73,27 @@ test('a root of an earlier version gets the setting, and no agent is blamed for 
 
 test('the hook comes back, also in place of a link, whose target stays', async () => {
   await using repo = await scratchRepo();
-  const { root } = await scratchRoot(repo);
-  const [hook, precious] = [join(root, '.git', 'hooks', 'pre-push'), join(repo.dir, 'precious')];
+  const { root, worktree } = await scratchRoot(repo);
+  await worktree('adam');
+  const own = ownRepository(root, 'adam');
+  const [hook, precious] = [join(own, 'hooks', 'pre-push'), join(repo.dir, 'precious')];
   await writeFile(precious, 'mine');
   await rm(hook);
   await symlink(precious, hook);
-  await fencePushes(repo.git, root);
+  await fencePushes(repo.git, own);
   expect(await readFile(hook, 'utf8')).toBe(PRE_PUSH);
   expect(await readFile(precious, 'utf8')).toBe('mine');
 });
 
 test('nothing is written through a link in place of the folder', async () => {
   await using repo = await scratchRepo();
-  const { root } = await scratchRoot(repo);
-  const [hooks, elsewhere] = [join(root, '.git', 'hooks'), join(repo.dir, 'elsewhere')];
+  const { root, worktree } = await scratchRoot(repo);
+  await worktree('adam');
+  const own = ownRepository(root, 'adam');
+  const [hooks, elsewhere] = [join(own, 'hooks'), join(repo.dir, 'elsewhere')];
   await mkdir(elsewhere);
   await rm(hooks, { recursive: true });
   await symlink(elsewhere, hooks);
-  await fencePushes(repo.git, root);
+  await fencePushes(repo.git, own);
   expect(await readdir(elsewhere)).toEqual([]);
 });

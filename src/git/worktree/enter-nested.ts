@@ -15,8 +15,8 @@ export interface Entered extends Repository, AsyncDisposable {
   /** Another repository can fetch from this path. */
   readonly path: string;
   readonly remotes: ReadonlyMap<string, string>;
-  /** A second worktree of the root's own repository: its commits are in the root already. */
-  readonly ofRoot: boolean;
+  /** A second worktree of the worker's own repository. */
+  readonly ofWorker: boolean;
 }
 
 const listCall = (text: string): GitCall => ({ ...read('/', 'config', '--file', '-', '--no-includes', '--list', '-z'), stdin: text });
@@ -35,7 +35,7 @@ const SHARED = ['refs', 'packed-refs', 'objects', 'shallow', 'logs', 'info/exclu
 export async function enterNested(git: Git, worktree: string, path: string): Promise<Entered | Closed> {
   const found = await findGitDir(git, worktree, path);
   if ('closed' in found) return found;
-  const config = found.ofRoot ? nestedConfig([]) : await readConfig(git, found);
+  const config = found.ofWorker ? nestedConfig([]) : await readConfig(git, found);
   if ('closed' in config) return config;
   const scratch = await git.files.scratch();
   await scratch.write('HEAD', 'ref: refs/heads/none\n');
@@ -47,7 +47,7 @@ export async function enterNested(git: Git, worktree: string, path: string): Pro
   const at = join(worktree, path);
   const env = { GIT_DIR: found.gitDir, GIT_COMMON_DIR: scratch.path, GIT_WORK_TREE: at, ...SAFE };
   return {
-    ...{ git: bound(git, env), at, path: scratch.path, remotes: config.remotes, ofRoot: found.ofRoot },
+    ...{ git: bound(git, env), at, path: scratch.path, remotes: config.remotes, ofWorker: found.ofWorker },
     [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose](),
   };
 }

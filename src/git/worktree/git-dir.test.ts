@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/repo/scratch.ts';
 import { treeFiles } from '../../system/files/tree-files.ts';
-import { NO_WALLS } from '../walls.ts';
 import { findGitDir } from './git-dir.ts';
 
 test('a git directory that changes while llmc lists it is not entered', async () => {
@@ -11,6 +10,6 @@ test('a git directory that changes while llmc lists it is not entered', async ()
   mkdirSync(join(scratch.path, 'lib/.git'), { recursive: true });
   const gone = Object.assign(new Error('ENOENT: no such file or directory, scandir'), { code: 'ENOENT' });
   const files = { ...treeFiles, firstOdd: () => Promise.reject(gone) };
-  expect(await findGitDir({ files, walls: NO_WALLS }, scratch.path, 'lib')).toEqual({ closed: 'its git directory cannot be read' });
-  expect(await findGitDir({ files: treeFiles, walls: NO_WALLS }, scratch.path, 'lib')).toMatchObject({ ofRoot: false });
+  expect(await findGitDir({ files }, scratch.path, 'lib')).toEqual({ closed: 'its git directory cannot be read' });
+  expect(await findGitDir({ files: treeFiles }, scratch.path, 'lib')).toMatchObject({ ofWorker: false });
 });

@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { makeDirectory, namesIn, removeTree } from '../../system/files/files.ts';
 import { kindOf, moveAside, readNoFollow, removeLink, replacePlain } from '../../system/files/no-follow.ts';
 import { COMMON_DIR } from '../private/guard.ts';
-import { administrativeFolder, namedFolder } from '../private/place.ts';
+import { administrativeFolder, earlierFolder, ownRepository } from '../private/place.ts';
 import { localRef, workerBranch } from '../refs.ts';
 
 /** A longer file is not one that git or llmc wrote. */
@@ -27,13 +27,18 @@ export function linkState(root: string, path: string): LinkState {
   const files = [
     ...(namesFolder(root, path) ? [] : [join(path, '.git')]),
     ...(pointsTo(admin, 'gitdir', '', join(path, '.git')) ? [] : [join(admin, 'gitdir')]),
-    ...(pointsTo(admin, 'commondir', '', join(root, '.git')) ? [] : [join(admin, 'commondir')]),
+    ...(pointsTo(admin, 'commondir', '', ownRepository(root, basename(path))) ? [] : [join(admin, 'commondir')]),
   ];
   return files.length === 0 ? { kind: 'whole' } : { kind: 'cut', files };
 }
 
 /** Whether the directory's `.git` file names the folder that llmc made for it. */
-export const namesFolder = (root: string, path: string): boolean => pointsTo(path, '.git', 'gitdir: ', namedFolder(root, basename(path)));
+export const namesFolder = (root: string, path: string): boolean =>
+  pointsTo(path, '.git', 'gitdir: ', administrativeFolder(root, basename(path)));
+
+/** Whether it names the folder that an earlier version made, in the repository that all workers shared. */
+export const namesEarlier = (root: string, path: string): boolean =>
+  pointsTo(path, '.git', 'gitdir: ', earlierFolder(root, basename(path)));
 
 /** Writes the three files again. HEAD, index and the files of the worktree stay as they are. */
 export function writeLink(root: string, path: string): void {
@@ -42,30 +47,29 @@ export function writeLink(root: string, path: string): void {
   replacePlain(join(admin, 'commondir'), COMMON_DIR);
   // A repository of the agent's own. It may hold commits, so it is kept.
   if (kindOf(join(path, '.git')) === 'folder') moveAside(join(path, '.git'), join(root, '.git', 'set-aside'));
-  replacePlain(join(path, '.git'), `gitdir: ${namedFolder(root, basename(path))}\n`);
+  replacePlain(join(path, '.git'), `gitdir: ${admin}\n`);
 }
 
 /** Makes the folder where git keeps HEAD and index, with HEAD on the worker's branch, and connects the directory with it. A reflog that is there stays. */
 export function makeLink(root: string, path: string): void {
-  const admin = administrativeFolder(root, basename(path));
+  makeAdministration(root, basename(path));
+  makeDirectory(path);
+  writeLink(root, path);
+}
+
+/** The same without the directory, which may be gone. */
+export function makeAdministration(root: string, worker: string): void {
+  const admin = administrativeFolder(root, worker);
   for (const folder of [dirname(admin), admin]) removeLink(folder);
   makeDirectory(join(admin, 'logs'));
   // git writes the log of HEAD only if it exists.
   const log = join(admin, 'logs', 'HEAD');
   if (kindOf(log) !== 'file') replacePlain(log, '');
-  replacePlain(join(admin, 'HEAD'), `ref: ${localRef(workerBranch(basename(path)))}\n`);
-  makeDirectory(path);
-  writeLink(root, path);
+  replacePlain(join(admin, 'HEAD'), `ref: ${localRef(workerBranch(worker))}\n`);
+  replacePlain(join(admin, 'commondir'), COMMON_DIR);
 }
 
-/** Deletes what git keeps about the worktree. */
-export function dropLink(root: string, path: string): void {
-  const admin = administrativeFolder(root, basename(path));
-  removeLink(dirname(admin));
-  removeTree(admin);
-}
-
-/** Deletes the same, but not the reflog: it may be all that knows of a commit. */
+/** Deletes what git keeps about the worktree, but not the reflog: it may be all that knows of a commit. */
 export function clearLink(root: string, path: string): void {
   const admin = administrativeFolder(root, basename(path));
   removeLink(dirname(admin));

@@ -29,7 +29,7 @@ export async function emptySubmodules(git: Git, worktree: string): Promise<strin
 export async function followSubmodules(git: Git, worktree: string): Promise<void> {
   if (!(await hasSubmodules(git, worktree))) return;
   await eachSubmodule({ git, at: worktree }, worktree, '', async (nested) => {
-    if (nested.kind !== 'repository' || nested.inside.ofRoot) return;
+    if (nested.kind !== 'repository' || nested.inside.ofWorker) return;
     const { git: inner, at } = nested.inside;
     if ((await inner.run(headCall(at))).stdout.trim() === nested.recorded) return;
     await obtain(nested.inside, nested.recorded);
@@ -43,7 +43,7 @@ export async function resetSubmodules(git: Git, worktree: string): Promise<void>
   await eachSubmodule({ git, at: worktree }, worktree, '', async (nested) => {
     if (nested.kind === 'closed') throw notEntered(worktree, nested.path, nested.why);
     // A second worktree of the root has its HEAD in the root, where it may be that of another worker.
-    if (nested.kind === 'folder' || nested.inside.ofRoot) return git.files.emptyBeneath(worktree, nested.path);
+    if (nested.kind === 'folder' || nested.inside.ofWorker) return git.files.emptyBeneath(worktree, nested.path);
     const { git: inner, at } = nested.inside;
     await endOperation(inner, at);
     await obtain(nested.inside, nested.recorded);
@@ -68,7 +68,7 @@ async function eachSubmodule(
     if (nested === undefined) continue;
     await using inside = nested.kind === 'repository' ? nested.inside : undefined;
     await visit({ ...nested, recorded });
-    if (inside !== undefined && !inside.ofRoot) await eachSubmodule(inside, worktree, `${nested.path}/`, visit);
+    if (inside !== undefined && !inside.ofWorker) await eachSubmodule(inside, worktree, `${nested.path}/`, visit);
   }
 }
 

@@ -5,11 +5,13 @@ import type { RunOptions } from '../../base/ports.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { isFreePlace, removeTree } from '../../system/files/files.ts';
 import { giveTree } from '../../system/files/give-tree.ts';
-import { kindOf } from '../../system/files/no-follow.ts';
-import { administrativeFolder, placeOf } from '../private/place.ts';
+import { endHardLinks, kindOf, moveAside } from '../../system/files/no-follow.ts';
+import { writeTaken } from '../exchange/exchange.ts';
+import { administrativeFolder, ownRepository, placeOf, storeFolder } from '../private/place.ts';
 import { localRef, workerBranch } from '../refs.ts';
 import { complaint, type Git, type GitCall, read, write } from '../run.ts';
-import { clearLink, dropLink, linkState, makeLink, namesFolder, writeLink } from './link.ts';
+import { clearLink, linkState, makeLink, namesEarlier, namesFolder, writeLink } from './link.ts';
+import { makeRepository, removeRepository } from './own-repository.ts';
 
 // llmc does the steps of `git worktree add`, `remove` and `repair` itself: git reads what agents wrote about all worktrees,
 // and follows it.
@@ -20,15 +22,9 @@ export const createBranchCall = (root: string, branch: string, base: string): Gi
 /** An agent can make its branch a symbolic ref to the one of another worker: that one stays. */
 const deleteBranchCall = (root: string, branch: string): GitCall => write(root, 'update-ref', '--no-deref', '-d', localRef(branch));
 const branchExistsCall = (root: string, branch: string): GitCall => read(root, 'rev-parse', '--quiet', '--verify', localRef(branch));
-const fillCall = (path: string): GitCall => ({
-  ...write(path, 'reset', '--hard', '--quiet', '--no-recurse-submodules'),
-  outside: true,
-});
+const fillCall = (path: string): GitCall => write(path, 'reset', '--hard', '--quiet', '--no-recurse-submodules');
 /** Makes the index again and leaves the files as they are. */
-const indexCall = (path: string): GitCall => ({
-  ...write(path, 'reset', '--mixed', '--quiet', '--no-recurse-submodules'),
-  outside: true,
-});
+const indexCall = (path: string): GitCall => write(path, 'reset', '--mixed', '--quiet', '--no-recurse-submodules');
 
 export type Added = { readonly kind: 'created' | 'kept' | 'repaired'; readonly branch: string };
 
@@ -44,18 +40,32 @@ async function add(git: Git, root: string, worker: string, path: string, base: s
   const branch = workerBranch(worker);
   if (placeOf(root, path).kind !== 'worktree') throw failed(`${path} is not a directory for worktrees of ${root}`);
   if (await reconnect(git, root, path)) return { kind: 'kept', branch };
+  // An agent can put a file in its place. The file is kept, like a repository of its own.
+  if (kindOf(path) === 'file' || kindOf(path) === 'other') moveAside(path, join(storeFolder(root), 'set-aside'));
   if (!isFree(path)) throw failed(`${path} exists and is not a worktree of ${root}`, MOVE_AWAY);
   const exists = await branchExists(git, root, branch);
   if (!exists) await must(git, createBranchCall(root, branch, base));
   try {
+    await makeRepository(git, root, worker);
     clearLink(root, path);
     makeLink(root, path);
-    await must(git, fillCall(path), options);
     await handOver(git, path);
+    const admin = administrativeFolder(root, worker);
+    // Its agent may have deleted the branch in its own repository.
+    if (exists && !(await branchExists(git, admin, branch))) {
+      const tip = (await git.ok(branchExistsCall(root, branch))).trim();
+      await must(git, createBranchCall(admin, branch, tip));
+    }
+    await must(git, fillCall(path), options);
+    writeTaken(root, worker, `ref: ${localRef(branch)}\n`);
+    endHardLinks(join(ownRepository(root, worker), 'lfs'));
   } catch (error) {
     if (kindOf(path) !== 'missing') removeTree(path);
     clearLink(root, path);
-    if (!exists) await git.run(deleteBranchCall(root, branch));
+    if (!exists) {
+      removeRepository(git, root, worker);
+      await git.run(deleteBranchCall(root, branch));
+    }
     if (error instanceof LlmcError) throw error;
     throw new LlmcError('GIT_WORKTREE_FAILED', `${path} cannot be made: ${messageOf(error)}`, { cause: error });
   }
@@ -79,7 +89,8 @@ export function removeWorktree(git: Git, root: string, worker: string, path: str
 
 async function remove(git: Git, root: string, worker: string, path: string): Promise<void> {
   requireNoLink(path);
-  if (linkState(root, path).kind === 'unknown') throw failed(`${path} is not a worktree of ${root}`, MOVE_AWAY);
+  if (linkState(root, path).kind === 'unknown' && !namesFolder(root, path) && !namesEarlier(root, path))
+    throw failed(`${path} is not a worktree of ${root}`, MOVE_AWAY);
   // Relative to an opened folder: a process of the agent may still run, and put a link in place of a folder meanwhile.
   // The user may have put `.worktrees` on another disk, behind a link.
   const parent = await git.files.realPath(dirname(path)).catch(() => dirname(path));
@@ -87,7 +98,7 @@ async function remove(git: Git, root: string, worker: string, path: string): Pro
     throw failed(`${path} cannot be deleted: ${messageOf(error)}`);
   });
   fault('remove:after-files');
-  dropLink(root, path);
+  removeRepository(git, root, worker);
   const branch = workerBranch(worker);
   if (await branchExists(git, root, branch)) await must(git, deleteBranchCall(root, branch));
 }
@@ -100,13 +111,18 @@ export async function reconnect(git: Git, root: string, path: string): Promise<b
   requireNoLink(path);
   const { kind } = linkState(root, path);
   if (kind === 'whole' || kind === 'missing') return kind === 'whole';
+  const worker = basename(path);
+  const admin = administrativeFolder(root, worker);
   if (kind === 'unknown') {
     // The folder with HEAD and index is gone, or its HEAD. The directory is ours if it names that folder.
-    if (!namesFolder(root, path)) return false;
-    makeLink(root, path);
-    const isNew = kindOf(join(administrativeFolder(root, basename(path)), 'index')) !== 'file';
+    if (!namesFolder(root, path) && !namesEarlier(root, path)) return false;
+    await makeRepository(git, root, worker);
+    if (kindOf(join(admin, 'HEAD')) !== 'file') makeLink(root, path);
+    writeLink(root, path);
+    await handOver(git, path);
+    const isNew = kindOf(join(admin, 'index')) !== 'file';
     // Without its branch there is nothing to make an index of: then all files are new.
-    if (isNew && (await branchExists(git, root, workerBranch(basename(path))))) await must(git, indexCall(path));
+    if (isNew && (await branchExists(git, admin, workerBranch(worker)))) await must(git, indexCall(path));
   }
   writeLink(root, path);
   return true;

@@ -4,6 +4,7 @@ import { LlmcError } from '../../base/error.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
 import { settingsOf } from '../../config/worker-settings.ts';
+import { ownRepository } from '../../git/private/place.ts';
 import { sandboxEnvironment } from '../../sandbox/agent-view.ts';
 import { listedEnvironment } from '../../sandbox/environment-inside.ts';
 import { requireKnownUser } from '../../sandbox/probe-user.ts';
@@ -38,6 +39,7 @@ export function launchRequest(
   return {
     ...{ worker: worker.name, root: layout.root, worktree: worker.worktree_path, incarnation, conversation },
     ...{ spool: layout.spool(worker.name), scratch: layout.scratch(worker.name) },
+    repository: ownRepository(layout.root, worker.name),
     ...{ command: program.command ?? agentOf(config, worker.agent).defaultCommand, args: program.args },
     ...{ model, rolePrompt, skipPermissions, allowedTools },
     ...(seal !== undefined && { seal }),

@@ -69,7 +69,7 @@ const OFF_BRANCH: readonly [string, Extract<Attention, { kind: 'off_branch' }>['
 test.each(OFF_BRANCH)('a turn that ends %s does not leave its worker at work', async (_, why, make) => {
   await using work = await scratchWork({ worker: { status: 'working', current_prompt: 'Do it' } });
   const { context } = work;
-  await make(work, join(context.layout.root, '.git/worktrees/adam'));
+  await make(work, join(context.layout.root, 'sandbox/adam/git/worktrees/adam'));
   expect(await applyProgress(context, aWatch({ now: 0 }), anAssessment(READY), await context.config())).toBe(true);
   const { status, attention } = context.store.worker('adam');
   expect([status, attention]).toMatchObject(['needs_input', { kind: 'off_branch', branch: 'main', why }]);

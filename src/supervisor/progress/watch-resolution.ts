@@ -65,8 +65,7 @@ const standingOf = ({ phase, attempts, loops, called, help_ms, continuing }: Res
 ];
 
 /** git writes these when it commits, stages or stops. An agent can write them too: then git is asked once more. */
-function stampOf({ git, layout, files }: WorkContext, name: string): string {
-  const inside = administrativeFolder(layout.root, name);
-  const folder = git.walls.around(inside)?.onDisk(inside) ?? inside;
+function stampOf({ layout, files }: WorkContext, name: string): string {
+  const folder = administrativeFolder(layout.root, name);
   return JSON.stringify(['HEAD', 'index', 'rebase-merge/done'].map((file) => files.stamp(join(folder, file)) ?? null));
 }

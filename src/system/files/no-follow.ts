@@ -89,6 +89,15 @@ export function removeLinks(folder: string, except: readonly string[] = []): rea
   return removed;
 }
 
+/** Gives each file below a folder that has a second name elsewhere a copy of its own. Follows no link. */
+export function endHardLinks(folder: string): void {
+  if (kindOf(folder) !== 'folder') return;
+  for (const entry of entriesOf(folder)) {
+    if (entry.isFile()) separate(join(folder, entry.name));
+    else if (entry.isDirectory()) endHardLinks(join(folder, entry.name));
+  }
+}
+
 /** The first symbolic link in a folder, without entering its folders. */
 export function linkIn(folder: string): string | undefined {
   const link = entriesOf(folder).find((entry) => entry.isSymbolicLink());
@@ -107,7 +116,7 @@ function separate(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.nlink < 2) return;
   const copy = `${path}.llmc-${process.pid}`;
-  copyFileSync(path, copy, constants.COPYFILE_EXCL);
+  copyFileSync(path, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   // git compares the times of the index with those of the files.
   utimesSync(copy, found.atime, found.mtime);
   renameSync(copy, path);

@@ -1,24 +1,28 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/repo/scratch.ts';
 import { treeFiles } from './tree-files.ts';
 
-test('linking brings what is missing and leaves what is there', async () => {
+test('files that are named by their hash are copied if they are missing and whole', async () => {
   using scratch = scratchFolder();
   const [from, to] = [join(scratch.path, 'from'), join(scratch.path, 'to')];
+  const [whole, both, wrong] = ['large', 'both', 'wrong'].map((text) => createHash('sha256').update(text).digest('hex'));
   mkdirSync(join(from, 'deep', 'empty'), { recursive: true });
   mkdirSync(to);
-  writeFileSync(join(from, 'deep', 'object'), 'large');
-  writeFileSync(join(from, 'both'), 'theirs');
-  writeFileSync(join(to, 'both'), 'mine');
+  writeFileSync(join(from, 'deep', `${whole}`), 'large');
+  writeFileSync(join(from, `${both}`), 'both');
+  writeFileSync(join(to, `${both}`), 'mine');
+  writeFileSync(join(from, `${wrong}`), 'not that');
+  writeFileSync(join(from, 'another-name'), 'x');
   symlinkSync('/etc/passwd', join(from, 'link'));
-  expect(await treeFiles.linkMissing(from, to)).toBe(1);
-  expect(readFileSync(join(to, 'both'), 'utf8')).toBe('mine');
-  expect(statSync(join(to, 'deep', 'object')).ino).toBe(statSync(join(from, 'deep', 'object')).ino);
-  expect(readdirSync(to, { recursive: true }).toSorted()).toEqual(['both', 'deep', join('deep', 'object')]);
-  expect(await treeFiles.linkMissing(from, to)).toBe(0);
-  expect(await treeFiles.linkMissing(join(scratch.path, 'none'), to)).toBe(0);
+  expect(await treeFiles.copyHashed(from, to)).toBe(1);
+  expect(readFileSync(join(to, `${both}`), 'utf8')).toBe('mine');
+  expect(statSync(join(to, 'deep', `${whole}`)).ino).not.toBe(statSync(join(from, 'deep', `${whole}`)).ino);
+  expect(readdirSync(to, { recursive: true }).toSorted()).toEqual([both, 'deep', join('deep', `${whole}`)].toSorted());
+  expect(await treeFiles.copyHashed(from, to)).toBe(0);
+  expect(await treeFiles.copyHashed(join(scratch.path, 'none'), to)).toBe(0);
 });
 
 test('a copy makes the directories on its way and replaces what is there', async () => {

@@ -1,4 +1,6 @@
-import { access, copyFile, link, mkdir, readdir, realpath, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import { access, copyFile, mkdir, readdir, realpath, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { emptyBeneath, makeBeneath, removeBeneath, writeBeneath } from './beneath.ts';
 import { readOwnText } from './foreign-file.ts';
@@ -15,8 +17,8 @@ export interface TreeFiles {
   copy(from: string, to: string): Promise<void>;
   /** Makes `to` equal to `from` (content and mode), unless that would write outside `within` or through a link. */
   sync(from: string, to: string, within: string): Promise<SyncResult>;
-  /** Links (or copies) the files below `from` that are missing below `to`, and returns their number. */
-  linkMissing(from: string, to: string): Promise<number>;
+  /** Copies the files below `from` that are missing below `to` and whose names are their hashes (SHA-256), and returns their number. */
+  copyHashed(from: string, to: string): Promise<number>;
   /** The names in a directory; none if it is missing or not a directory. */
   entries(path: string): Promise<readonly string[]>;
   /** Deletes `path` below `base` without following a link. */
@@ -64,7 +66,7 @@ export const treeFiles: TreeFiles = {
     await utimes(to, atime, mtime);
   },
   sync: syncFile,
-  linkMissing,
+  copyHashed,
   entries: async (path) => (await readdir(path).catch(onlyMissing)) ?? [],
   removeBeneath,
   emptyBeneath,
@@ -106,17 +108,26 @@ function onlyMissing(error: NodeJS.ErrnoException): undefined {
   return undefined;
 }
 
-async function linkMissing(from: string, to: string): Promise<number> {
+async function copyHashed(from: string, to: string): Promise<number> {
   const entries = await readdir(from, { withFileTypes: true, recursive: true }).catch(onlyMissing);
-  let linked = 0;
+  let copied = 0;
   for (const entry of entries ?? []) {
-    if (!entry.isFile()) continue;
+    if (!entry.isFile() || !/^[0-9a-f]{64}$/.test(entry.name)) continue;
     const source = join(entry.parentPath, entry.name);
     const target = join(to, relative(from, source));
     if (await access(target).then(yes, no)) continue;
     await mkdir(dirname(target), { recursive: true });
-    await link(source, target).catch(() => copyFile(source, target));
-    linked += 1;
+    const draft = `${target}.llmc-${process.pid}`;
+    await copyFile(source, draft, constants.COPYFILE_FICLONE);
+    const isWhole = (await sha256Of(draft)) === entry.name;
+    await (isWhole ? rename(draft, target) : rm(draft));
+    if (isWhole) copied += 1;
   }
-  return linked;
+  return copied;
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
 }

@@ -126,10 +126,10 @@ test('main is replaced, and nothing says where the work began: each command says
     ['reflog', 'expire', '--expire=all', '--all'],
   ])
     await repo.run(args);
-  await repo.run(['fetch', '--quiet', 'origin'], worktree);
+  await repo.run(['fetch', '--quiet', 'origin'], context.layout.root);
   const refused = {
     code: 'GIT_FAILED',
-    message: expect.stringContaining('main was replaced by a history that has no commit in common with the work of adam'),
+    message: expect.stringContaining('the work of adam has no commit in common with main'),
     hint: expect.stringMatching(/git -C .* rebase --interactive --root --onto .*llmc reset adam/),
   };
   await expect(rebaseWork(context, { worker: 'adam' })).rejects.toMatchObject(refused);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
 import type { Command } from '../../base/command.ts';
+import type { Processes } from '../../base/ports.ts';
 import { localRef, trackingRef } from '../../git/refs.ts';
 import { openGit } from '../../git/run.ts';
 import { addWorktree } from '../../git/worktree/worktree.ts';
@@ -45,7 +46,7 @@ describe('a refresh that fails for one worker', () => {
     const { repo, context, worktree } = work;
     await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
     const zoe = await pending(work, 'zoe');
-    const lock = join(context.layout.root, '.git/worktrees/adam/index.lock');
+    const lock = join(context.layout.root, 'sandbox/adam/git/worktrees/adam/index.lock');
     await writeFile(lock, '');
     const main = await repo.commit('Main', { 'main.txt': 'm\n' });
     await patrolOnce(context, aFleet());
@@ -102,13 +103,15 @@ test('a supervisor that stops begins no further review', async () => {
 /** The same context, with a record of every git command. */
 function recording(context: WorkContext, before: (command: Command) => Promise<void> = async () => undefined) {
   const commands: Command[] = [];
-  const git = openGit({
+  const processes: Processes = {
     run: async (command, options) => {
       commands.push(command);
       await before(command);
       return await context.processes.run(command, options);
     },
-  });
+  };
+  const source = async () => (await context.config()).repo.source;
+  const git = openGit(processes, { guard: { root: context.layout.root, source, onTampering: () => undefined } });
   return { context: { ...context, git }, commands };
 }
 

@@ -1,4 +1,5 @@
 import { fault } from '../../base/fault.ts';
+import { exchange } from '../../git/exchange/exchange.ts';
 import { readableStatus, readStatus, treeOf } from '../../git/inspect.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
 import { isWorktreePresent } from '../../git/worktree/worktree.ts';
@@ -45,6 +46,7 @@ export async function settleAccepted(context: WorkContext, landing: Landing, lan
       context.say(`What ${worker.name} did in the meantime is saved: llmc rescue show ${saved.name}`);
     await resetInPlace(git, worker.worktree_path, main, worker.branch);
   }
+  await exchange(git, context.layout.root, worker.worktree_path);
   fault('accept:after-reset');
   commitMove(context, worker.name, 'accepted', {
     why: commit === null ? `its work changes nothing on ${branch}` : `${commit.slice(0, 12)} is on ${branch}`,

@@ -4,7 +4,6 @@ import { exchange } from '../../git/exchange/exchange.ts';
 import { isAncestor, mergeBase, readStatus, treeOf } from '../../git/inspect.ts';
 import { collectProof } from '../../git/rebase/collect-proof.ts';
 import { takeBranch } from '../../git/rebase/pass-commit.ts';
-import { trackingRef } from '../../git/refs.ts';
 import { outside } from '../../git/run.ts';
 import type { Proof } from '../../proof/proof.ts';
 import { alteredOf, isWhole, lostOf } from '../../proof/verdict.ts';
@@ -80,12 +79,12 @@ export async function finishResolution(context: WorkContext, open: Resolution, c
 }
 
 /** Main's commit that the result builds on: a newer one than in the row if the agent has rebased onto that itself. */
-async function mainBelow(context: WorkContext, { worker, branch, onto }: Resolution, head: string): Promise<string> {
+async function mainBelow(context: WorkContext, { worker, onto }: Resolution, head: string): Promise<string> {
   const git = outside(context.git);
   const { worktree_path: at } = context.store.worker(worker);
-  if ((await mergeBase(git, at, trackingRef(branch), head)) === onto) return onto;
-  // An agent can write the ref, so ask the source.
-  const below = await mergeBase(git, at, (await newestMain(context)).sha, head);
+  // The agent may have fetched a main that llmc does not know yet. Without the source, nobody can say.
+  const main = await newestMain(context).catch(() => undefined);
+  const below = main && (await mergeBase(git, at, main.sha, head));
   return below !== undefined && (await isAncestor(git, at, onto, below)) ? below : onto;
 }
 

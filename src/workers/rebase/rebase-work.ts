@@ -1,6 +1,5 @@
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
-import { exchange } from '../../git/exchange/exchange.ts';
 import { rebaseOnto } from '../../git/rebase/rebase.ts';
 import type { Status } from '../../store/statuses.ts';
 import { openResolution, updateResolution } from '../../store/tables/resolutions.ts';
@@ -35,7 +34,7 @@ const REBASABLE: readonly Status[] = ['needs_review', 'needs_input'];
 
 /** Puts a worker's commits on the newest main. A conflict goes to its agent. */
 export async function rebaseWork(context: WorkContext, { worker: name, abort }: RebaseRequest): Promise<RebaseResult> {
-  const { store, git, layout } = context;
+  const { store, git } = context;
   return await context.locks.withLock(name, async () => {
     await context.agents.keepWorktree(name);
     const before = store.worker(name);
@@ -47,7 +46,6 @@ export async function rebaseWork(context: WorkContext, { worker: name, abort }: 
       });
     requireCommit(before, 'rebase');
     const main = await newestMain(context);
-    await exchange(git, layout.root, before.worktree_path);
     const rebased = await rebaseOnto(git, before.worktree_path, main.sha, formerMainsOf(context, before, main.branch));
     const result = (outcome: RebaseResult['outcome'], files: readonly string[] = []): RebaseResult => {
       return { worker: name, branch: main.branch, outcome, status: store.worker(name).status, files };

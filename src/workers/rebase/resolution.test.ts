@@ -54,7 +54,7 @@ describe('llmc rebase of work that conflicts', () => {
     await rebaseWork(context, { worker: 'adam' });
     await work.resolve(BOTH, false);
     const planted = join(repo.dir, 'pwned');
-    await appendFile(join(context.layout.root, '.git/worktrees/adam/rebase-merge/git-rebase-todo'), `exec touch ${planted}\n`);
+    await appendFile(join(context.layout.root, 'sandbox/adam/git/worktrees/adam/rebase-merge/git-rebase-todo'), `exec touch ${planted}\n`);
     await work.turnEnds();
     expect(existsSync(planted)).toBe(false);
     expect(work.row()).toMatchObject({ outcome: 'resolved', continuing: null });

@@ -26,7 +26,7 @@ async function repairLocked(context: WorkContext, name: string): Promise<readonl
   const { git, layout, store } = context;
   const { branch, worktree_path: worktree, commit_sha, base_commit } = store.worker(name);
   if (!isWorktreePresent(layout.root, worktree)) return [];
-  const places = placesOf(git, { root: layout.root, worktree, worker: name });
+  const places = placesOf({ root: layout.root, worktree, worker: name });
   const files = filesAt(git, worktree);
   const ref = localRef(branch);
   const done: string[] = [];

@@ -104,10 +104,9 @@ function takeAccessAway({ layout, store }: WorkContext): readonly string[] {
 
 async function putBack(context: WorkContext): Promise<readonly string[]> {
   const { git, layout, store } = context;
-  const verdict = await git.guard?.inspect();
+  const verdicts = (await git.guard?.inspect()) ?? [];
   const broken = [
-    ...(verdict?.foreign ?? []),
-    ...(verdict?.lost ?? []),
+    ...verdicts.flatMap(({ foreign, lost }) => [...foreign, ...lost]),
     ...(git.guard?.foreignFiles().map(({ path }) => path) ?? []),
     ...Object.values(store.state.workers).flatMap(({ worktree_path: path }) => cutFiles(layout.root, path)),
   ];

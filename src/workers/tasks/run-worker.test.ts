@@ -75,7 +75,7 @@ describe('a worker of a run', () => {
 
     const again = await makeRunWorker(context, DEVELOPER);
     await work.repo.run(['commit', '--quiet', '--allow-empty', '-m', 'Other work'], again.worktree_path);
-    await work.repo.run(['update-ref', 'refs/llmc/runs/swarm-1/develop', 'HEAD'], again.worktree_path);
+    await work.repo.run(['update-ref', 'refs/llmc/runs/swarm-1/develop', `llmc/${DEVELOPER.name}`], context.layout.root);
     expect(await dismissWorker(context, DEVELOPER.name)).toMatchObject({ rescued: null });
   });
 

@@ -93,7 +93,6 @@ userTest('an open worktree that an earlier version made for another worker is cl
 userTest.for([
   ['rm -rf "$(git rev-parse --git-common-dir)"/*'],
   ['logs="$(git rev-parse --git-dir)/logs" && rm -r "$logs" && ln -s /root/logs "$logs"'],
-  ['rm -rf "$(git rev-parse --git-common-dir)"/objects/??'],
 ])('a repository that the agent damaged (%s) is made again with what the hint says', async ([damage]) => {
   await using adam = await userWorker();
   await adam.agent(COMMIT);

@@ -4,8 +4,7 @@ import { commandLine } from '../../base/shell-quote.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
 import { sandboxUsers, settingsOf } from '../../config/worker-settings.ts';
-import { enterSandbox } from '../../git/exchange/enter-sandbox.ts';
-import { leaveSandbox } from '../../git/exchange/leave.ts';
+import { storeOrigin } from '../../git/private/settings.ts';
 import { read } from '../../git/run.ts';
 import { identitySettings } from '../../git/source/identity.ts';
 import { handOver, reconnect } from '../../git/worktree/worktree.ts';
@@ -22,7 +21,7 @@ type Disk = Pick<WorkContext, 'git' | 'files' | 'layout'>;
 type Place = Pick<Worker, 'name' | 'worktree_path'>;
 
 /** `git fetch` of the agent reads the clone, which belongs to llmc: git 2.39.4 and later refuse that without this setting. */
-const FETCH = { 'remote.origin.uploadpack': 'git -c safe.directory=* upload-pack' };
+const FETCH = { key: 'remote.origin.uploadpack', value: 'git -c safe.directory=* upload-pack' };
 
 /** Throws if the agent cannot run as its user. */
 export function requireAgentUser(context: WorkContext, config: Config, worker: Worker, env: Environment): Promise<SystemUser> {
@@ -37,14 +36,11 @@ export function requireAgentUser(context: WorkContext, config: Config, worker: W
   });
 }
 
-/** Gives a worker a `.git` of its own, or the one that it has to another user. */
+/** Lets all git in the worktree run as this user. The settings first: git of llmc then runs as the user, who cannot change them yet. */
 export async function enterUser(context: Disk, worker: Place, user: SystemUser): Promise<void> {
   const { git, files, layout } = context;
-  const { git: store, user: file } = sandboxPlaces(layout, worker.name);
-  files.writePrivate(file, JSON.stringify(user));
-  const settings = { ...FETCH, ...(await identitySettings(git, layout.root)) };
-  const place = { root: layout.root, worker: worker.name, worktree: worker.worktree_path, store };
-  await enterSandbox(git, files, { ...place, shared: '.', settings });
+  await git.guard?.configure(worker.name, [...storeOrigin(layout.root), FETCH, ...(await identitySettings(git, layout.root))]);
+  files.writePrivate(sandboxPlaces(layout, worker.name).user, JSON.stringify(user));
 }
 
 /** Before each start: the worktree belongs to the user, and the user can reach it. */
@@ -54,7 +50,8 @@ export async function settleUser(context: Disk, worker: Place, user: SystemUser)
   const own = [layout.spool(name), conversations(layout, name)];
   for (const folder of own) files.makeFolder(folder);
   await reconnect(git, layout.root, worktree);
-  const all = [worktree, sandboxPlaces(layout, name).git, ...own];
+  const repository = sandboxPlaces(layout, name).git;
+  const all = [worktree, repository, `${repository}/config`, ...own];
   if (all.some((path) => ownerOf(path) !== user.uid)) await handOver(git, worktree);
   openWay(layout, name, user);
   await requireObjects(context, worker, user);
@@ -74,12 +71,12 @@ async function requireObjects({ git, layout }: Disk, { name, worktree_path: work
 /** Takes the worktree back. Safe to repeat: the file with the user goes last. */
 export async function leaveUser(context: WorkContext, { name, worktree_path: worktree }: Worker): Promise<void> {
   const { git, files, layout, processes } = context;
-  const { git: store, user } = sandboxPlaces(layout, name);
-  const args = ['-hR', `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`, '--', worktree, layout.spool(name), layout.scratch(name)];
+  const { git: own, user } = sandboxPlaces(layout, name);
+  const to = `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`;
+  const args = ['-hR', to, '--', worktree, own, layout.spool(name), layout.scratch(name)];
   const { outcome, stderr } = await processes.run({ file: 'chown', args });
   if (outcome.kind !== 'exited' || outcome.status !== 0)
     throw new LlmcError('SANDBOX_FAILED', `${worktree} cannot be taken back: ${stderr.trim()}`);
-  await leaveSandbox(git, files, { root: layout.root, worktree, store });
   files.remove(user);
   await reconnect(git, layout.root, worktree);
 }

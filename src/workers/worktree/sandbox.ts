@@ -3,13 +3,13 @@ import type { Environment } from '../../agents/agent.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Config } from '../../config/schema.ts';
 import { settingsOf } from '../../config/worker-settings.ts';
-import { enterSandbox } from '../../git/exchange/enter-sandbox.ts';
-import { leaveSandbox } from '../../git/exchange/leave.ts';
+import { exchange } from '../../git/exchange/exchange.ts';
+import { storeOrigin } from '../../git/private/settings.ts';
 import { asUser, userOf } from '../../sandbox/agent-user.ts';
 import { agentView, foldersToMake } from '../../sandbox/agent-view.ts';
 import { bubblewrap } from '../../sandbox/bubblewrap.ts';
 import { type SandboxKind, sandboxOf } from '../../sandbox/lives-in-sandbox.ts';
-import { SHARED, sandboxPlaces } from '../../sandbox/places.ts';
+import { sandboxPlaces } from '../../sandbox/places.ts';
 import { requireBubblewrap } from '../../sandbox/probe.ts';
 import type { Layout } from '../../store/layout.ts';
 import type { Worker } from '../../store/state.ts';
@@ -20,9 +20,9 @@ import { agentOf, type WorkContext } from '../context.ts';
 import { endAgent } from './end-agent.ts';
 import { enterUser, leaveUser, requireAgentUser, settleUser } from './sandbox-user.ts';
 
-/** Whether a worker's git state is kept in its sandbox now. config.toml decides what its next agent gets. */
-export function isSandboxed({ layout, files }: Pick<WorkContext, 'layout' | 'files'>, worker: string): boolean {
-  return files.exists(sandboxPlaces(layout, worker).git);
+/** Whether a worker has a sandbox now. config.toml decides what its next agent gets. */
+export function isSandboxed({ layout }: Pick<WorkContext, 'layout'>, worker: string): boolean {
+  return sandboxOf({ name: worker, worktree_path: layout.worktree(worker) }) !== 'none';
 }
 
 const SUMMARIES: Readonly<Record<SandboxKind, string>> = {
@@ -43,7 +43,7 @@ export async function settleSandbox(context: WorkContext, config: Config, worker
   if (wanted !== present || !isSameUser) {
     // The agent of the other kind must not write meanwhile.
     await endAgent(context, worker);
-    if (wanted !== present) await leave(context, worker, present);
+    if (wanted !== present && present !== 'none') await leave(context, worker, present);
     if (user !== undefined) await enterUser(context, worker, user);
     // A crash on the way in or out leaves the name of a user without its sandbox.
     else context.files.remove(sandboxPlaces(context.layout, name).user);
@@ -69,7 +69,7 @@ export async function enterLike(context: WorkContext, config: Config, owner: Wor
   }
 }
 
-/** Removes what `enterLike` made, before the worktree itself goes. */
+/** Removes what `enterLike` made. */
 export async function leaveScratch({ layout, files }: WorkContext, scratch: string): Promise<void> {
   for (const path of [layout.sandbox(scratch), layout.spool(scratch), layout.scratch(scratch)]) files.remove(path);
 }
@@ -86,17 +86,19 @@ export function requireNoWallNeeded(config: Config, worker: string, what: string
   );
 }
 
-const placeOf = ({ layout }: Pick<WorkContext, 'layout'>, { name, worktree_path: worktree }: Worker) => ({
-  ...{ root: layout.root, worker: name, worktree, store: sandboxPlaces(layout, name).git },
-});
-
-async function enterBubblewrap(context: WorkContext, worker: Worker): Promise<void> {
-  await enterSandbox(context.git, context.files, { ...placeOf(context, worker), shared: SHARED });
+/** The settings first: once the file is there, all git of llmc in the worktree runs inside. */
+async function enterBubblewrap({ git, files, layout }: WorkContext, { name }: Worker): Promise<void> {
+  await git.guard?.configure(name, storeOrigin(layout.root));
+  files.writePrivate(sandboxPlaces(layout, name).bubblewrap, '');
 }
 
+/** Takes the work in while git still runs inside, then ends the sandbox. Safe to repeat. */
 async function leave(context: WorkContext, worker: Worker, present: SandboxKind): Promise<void> {
-  if (present === 'bubblewrap') await leaveSandbox(context.git, context.files, placeOf(context, worker));
+  const { git, files, layout } = context;
+  await exchange(git, layout.root, worker.worktree_path);
+  if (present === 'bubblewrap') files.remove(sandboxPlaces(layout, worker.name).bubblewrap);
   if (present === 'user') await leaveUser(context, worker);
+  await git.guard?.configure(worker.name);
 }
 
 /** llmc writes into the agent's own folder only before its first agent: later a link could wait there. */

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isAlive, until } from '../../../test/support/scratch-tmux.ts';
 import { scratchWork } from '../../../test/support/scratch-work.ts';
+import { sandboxPlaces } from '../../sandbox/places.ts';
 import { runLines } from './shell-lines.ts';
 
 const chars = (lines: readonly string[]) => lines.reduce((sum, line) => sum + line.length, 0);
@@ -76,7 +77,7 @@ describe('files of a sandboxed worker', () => {
   test.each(['_branch', '_undo'])('do not run in %s, if that has no sandbox', async (scratch) => {
     await using work = await scratchWork();
     const { context, repo } = work;
-    mkdirSync(join(context.layout.sandbox('adam'), 'git'), { recursive: true });
+    writeFileSync(sandboxPlaces(context.layout, 'adam').bubblewrap, '');
     const at = context.layout.worktree(scratch);
     mkdirSync(at, { recursive: true });
     const ran = join(repo.dir, 'ran');

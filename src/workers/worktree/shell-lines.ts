@@ -117,12 +117,12 @@ function lineCommand(context: WorkContext, config: Config, { at, of, agent }: Gr
 
 /** Undefined if a folder has no sandbox. */
 function walledPlace(
-  { layout, store, files }: WorkContext,
+  { layout, store }: WorkContext,
   at: string,
   of: string | undefined,
 ): Pick<Worker, 'name' | 'agent' | 'worktree_path'> | undefined {
   const name = basename(at);
-  if (layout.worktree(name) !== at || !isSandboxed({ layout, files }, name)) return undefined;
+  if (layout.worktree(name) !== at || !isSandboxed({ layout }, name)) return undefined;
   const agent = store.state.workers[name]?.agent ?? of;
   return agent === undefined ? undefined : { name, agent, worktree_path: at };
 }

@@ -1,9 +1,9 @@
 import type { Tampering } from '../../git/private/guard.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Records what an agent changed in the root's `.git` and llmc put back. */
+/** Records what an agent changed in a repository and llmc put back. */
 export function recordTampering(store: Store, say: (line: string) => void, tampering: Tampering): void {
-  const summary = tamperingText(store.layout.root, tampering);
+  const summary = tamperingText(tampering);
   const worker = 'worker' in tampering && store.state.workers[tampering.worker] !== undefined ? tampering.worker : null;
   store.commit({ worker, kind: 'tampering', summary });
   say(worker === null ? summary : `${worker}: ${summary}`);
@@ -15,15 +15,15 @@ const EFFECTS = {
   history: "changed the history that the agents' git shows",
 };
 
-function tamperingText(root: string, tampering: Tampering): string {
+function tamperingText(tampering: Tampering): string {
   switch (tampering.kind) {
     case 'settings': {
-      const { removed, restored } = tampering;
+      const { path, removed, restored } = tampering;
       const did = [
         ...(removed.length === 0 ? [] : [`removed ${removed.join(', ')}`]),
         ...(restored.length === 0 ? [] : [`restored ${restored.join(', ')}`]),
       ];
-      return `${root}/.git/config was changed; llmc ${did.join(' and ')}. Set what you need in the source, or with git config --global`;
+      return `${path} was changed; llmc ${did.join(' and ')}. Set what you need in the source, or with git config --global`;
     }
     case 'foreign-file':
       return `${tampering.path} ${EFFECTS[tampering.effect]}; llmc removed it`;

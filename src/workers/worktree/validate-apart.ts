@@ -20,9 +20,8 @@ export async function validateApart(
   if (validate.length === 0) return undefined;
   const at = layout.worktree(scratch);
   const remove = async () => {
-    // First: without its sandbox, git removes the worktree from outside.
-    await leaveScratch(context, scratch);
     await removeWorktree(git, layout.root, scratch, at);
+    await leaveScratch(context, scratch);
   };
   // A crash may have left one.
   await remove();

@@ -89,7 +89,7 @@ export const ADMINISTRATION: readonly Group[] = [
   alone(
     {
       ...{ name: 'the branch names the commit of another worker', point: 2, harm: 'outside' },
-      agent: 'git reset --quiet --hard llmc/bea',
+      agent: 'git fetch --quiet "$ROOT/sandbox/bea/git" llmc/bea; git reset --quiet --hard FETCH_HEAD',
       alreadyHarmless: 'it is a copy, and the review shows it',
     },
     ...LAND,

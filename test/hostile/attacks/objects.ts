@@ -111,7 +111,7 @@ export const OBJECTS: readonly Group[] = [
         closedBy: 'a3b1f4e',
       },
       // git does not compare the content of a loose object with its name. The source has the real one.
-      agent: `old=$(git rev-parse HEAD:run.sh); name=$GITDIR/objects/$(echo "$old" | sed 's|^..|&/|')
+      agent: `old=$(git rev-parse HEAD:run.sh); name=$STORE/objects/$(echo "$old" | sed 's|^..|&/|')
         cp run.sh tool.sh; git add tool.sh; git commit --quiet -m Tool; fake=$(echo harmless | git hash-object -w --stdin)
         rm -f "$name"; cp "$GITDIR/objects/$(echo "$fake" | sed 's|^..|&/|')" "$name"`,
     },

@@ -34,7 +34,7 @@ test('otherwise it asks before it leaves the worktree, and can still commit, in 
   expect(protocol.server(asking, '/s').argv).toEqual(
     expect.arrayContaining([
       ...['approval_policy="on-request"', 'sandbox_mode="workspace-write"'],
-      'sandbox_workspace_write.writable_roots=["/llmc/.git/worktrees/adam","/llmc/.git/objects","/llmc/.git/refs","/llmc/.git/logs"]',
+      'sandbox_workspace_write.writable_roots=["/llmc/sandbox/adam/git/worktrees/adam","/llmc/sandbox/adam/git/objects","/llmc/sandbox/adam/git/refs","/llmc/sandbox/adam/git/logs"]',
     ]),
   );
   expect(protocol.viewer(asking, '/s', 'abc').argv.join(' ')).not.toMatch(/sandbox|approval/);
