@@ -140,6 +140,21 @@ describe('a rescue', () => {
     expect(await repo.run(['rev-parse', `${saved?.sha}^1`], root)).toBe(made);
   });
 
+  test('of a worker without work is none, also if the source has tags that main does not contain', async () => {
+    await using repo = await scratchRepo();
+    await repo.run(['checkout', '--quiet', '--detach']);
+    await repo.commit('Released', { r: '1\n' });
+    await repo.run(['tag', 'v1']);
+    await repo.run(['checkout', '--quiet', 'main']);
+    const { request, path } = await begun(repo);
+    expect(await repo.run(['tag'], path)).toBe('v1');
+    expect(await rescue(repo.git, request)).toBeUndefined();
+    await repo.run(['commit', '--quiet', '--allow-empty', '-m', 'Tagged'], path);
+    await repo.run(['tag', 'mine'], path);
+    await repo.run(['reset', '--quiet', '--hard', 'HEAD~1'], path);
+    expect(await rescue(repo.git, request)).toMatchObject({ missed: [] });
+  });
+
   test('of a worker whose directory is gone keeps its branch', async () => {
     await using repo = await scratchRepo();
     const { request, path, root } = await begun(repo);

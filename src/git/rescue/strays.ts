@@ -15,7 +15,7 @@ const OF_WORKTREE = [
   'sequencer/head',
 ];
 /** The source has these, or they stay until a person prunes them. */
-const KEPT_BY = ['refs/remotes/origin', 'refs/llmc/rescue', 'refs/llmc/landed', 'refs/llmc/runs', FORMER_MAINS];
+const KEPT_BY = ['refs/remotes/origin', 'refs/tags', 'refs/llmc/rescue', 'refs/llmc/landed', 'refs/llmc/runs', FORMER_MAINS];
 /** A reflog of 100,000 entries has about 20 MB. */
 const LONGEST = 64 * 1024 * 1024;
 

@@ -77,7 +77,9 @@ export function clearLink(root: string, path: string): void {
   for (const name of namesIn(admin)) if (name !== 'logs') removeTree(join(admin, name));
 }
 
-const isOwnFolder = (admin: string): boolean => kindOf(dirname(admin)) === 'folder' && kindOf(admin) === 'folder';
+/** No link on the way: git would follow it, and llmc would take nothing in. */
+const isOwnFolder = (admin: string): boolean =>
+  [dirname(dirname(admin)), dirname(admin), admin].every((folder) => kindOf(folder) === 'folder');
 
 /** The path may be relative (git 2.48 with `worktree.useRelativePaths`). */
 function pointsTo(folder: string, name: string, prefix: string, target: string): boolean {

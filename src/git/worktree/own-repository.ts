@@ -69,7 +69,8 @@ async function takeEarlier(git: Git, root: string, worker: string, draft: string
 export function removeRepository(git: Git, root: string, worker: string): void {
   const own = ownRepository(root, worker);
   removeLink(own);
-  // A rename is one step: a half-removed repository would look like one without commits.
+  // A rename is one step: a half-removed repository would look like one without commits. A crash may have left one.
+  removeTree(`${own}.old`);
   if (kindOf(own) === 'folder') moveIntoPlace(own, `${own}.old`);
   removeTree(`${own}.old`);
   for (const folder of [takenFolder(root, worker), earlierFolder(root, worker)]) {

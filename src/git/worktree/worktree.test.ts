@@ -1,4 +1,4 @@
-import { access, link, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { access, link, lstat, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
@@ -207,4 +207,19 @@ test('git does not work behind a link in the place of a worktree', async () => {
   await expect(rebaseOnto(repo.git, path, main)).rejects.toMatchObject(refused);
   await expect(readStatus(repo.git, path)).rejects.toMatchObject(refused);
   expect(await readdir(elsewhere)).not.toContain('b.txt');
+});
+
+test('a link in the place of a repository is removed, and the repository is made again', async () => {
+  await using repo = await scratchRepo();
+  const { root, worktree } = await scratchRoot(repo);
+  const path = await worktree('adam');
+  const made = await repo.commit('Work', { 'a.txt': 'a\n' }, path);
+  const [own, elsewhere] = [ownRepository(root, 'adam'), join(repo.dir, 'elsewhere')];
+  await rename(own, elsewhere);
+  await symlink(elsewhere, own);
+  expect(isWorktreePresent(root, path)).toBe(false);
+  expect(await reconnect(repo.git, root, path)).toBe(true);
+  expect((await lstat(own)).isDirectory()).toBe(true);
+  expect(await repo.run(['rev-parse', 'HEAD'], path)).toBe(made);
+  expect(await repo.run(['status', '--porcelain'], path)).toBe('');
 });

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import { workerNameSchema } from '../../config/worker-name.ts';
+import { forgetImported } from '../../git/exchange/leave.ts';
 import { trackingRef } from '../../git/refs.ts';
 import { requireWhole, rescue } from '../../git/rescue/rescue.ts';
 import { removeWorktree } from '../../git/worktree/worktree.ts';
@@ -34,6 +35,7 @@ export async function removeLeftWorktree(context: WorkContext, name: string): Pr
     const saved = await rescue(git, { root: layout.root, worktree, worker: name, base, reason: 'no worker has it', now: clock.now() });
     requireWhole(saved, worktree);
     await removeWorktree(git, layout.root, name, worktree);
+    await forgetImported(git, layout.root, name);
     for (const path of [layout.spool(name), layout.scratch(name), layout.sandbox(name), dirname(layout.agentSocket(name))])
       files.remove(path);
     return { rescued: saved?.name ?? null };

@@ -19,16 +19,15 @@ import { endBeforeSaving } from './save-work.ts';
 
 /** Ends a worker's agent, saves its work and removes its worktree. Returns the name of the rescue. The caller has the worker's lock. */
 export async function removeWorktreeOf(context: WorkContext, name: string, reason: string): Promise<string | null> {
-  const { store, git, layout, files } = context;
+  const { store, git, layout } = context;
   const worker = store.worker(name);
   const branch = await mainBranch(context, await context.config());
   await endBeforeSaving(context, worker, branch, reason);
   await putBackBeforeSaving(context, name);
   const saved = await saveUnkept(context, name, branch, reason);
-  const sandboxed = files.exists(layout.sandbox(name));
   await removeWorktree(git, layout.root, name, worker.worktree_path);
   dropRebaseRecord(worker.worktree_path);
-  if (sandboxed) await forgetImported(git, layout.root, name);
+  await forgetImported(git, layout.root, name);
   return saved?.name ?? null;
 }
 
