@@ -40,10 +40,10 @@ async function add(git: Git, root: string, worker: string, path: string, base: s
   const branch = workerBranch(worker);
   if (placeOf(root, path).kind !== 'worktree') throw failed(`${path} is not a directory for worktrees of ${root}`);
   if (await reconnect(git, root, path)) return { kind: 'kept', branch };
-  // An agent can put a file in its place. The file is kept, like a repository of its own.
-  if (kindOf(path) === 'file' || kindOf(path) === 'other') moveAside(path, join(storeFolder(root), 'set-aside'));
-  if (!isFree(path)) throw failed(`${path} exists and is not a worktree of ${root}`, MOVE_AWAY);
   const exists = await branchExists(git, root, branch);
+  // An agent can put a file in the place of its worktree. The file is kept, like a repository of its own.
+  if (exists && ['file', 'other'].includes(kindOf(path))) moveAside(path, join(storeFolder(root), 'set-aside'));
+  if (!isFree(path)) throw failed(`${path} exists and is not a worktree of ${root}`, MOVE_AWAY);
   if (!exists) await must(git, createBranchCall(root, branch, base));
   try {
     await makeRepository(git, root, worker);
