@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
@@ -12,7 +12,8 @@ const TALKING = { agent: 'demo', incarnation: 3, conversation_id: 'c-1', convers
 function occupy(path: string): void {
   rmSync(path, { recursive: true, force: true });
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, '');
+  // Also in the place of a worktree: llmc neither follows it nor removes it.
+  symlinkSync('/dev/null', path);
 }
 
 describe('a replacement agent that cannot be started', () => {

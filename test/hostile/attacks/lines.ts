@@ -1,20 +1,20 @@
-import { type Attack, alone, type Group, LAND, MOVE_MAIN, user } from '../attack.ts';
+import { type Attack, alone, type Group, MOVE_MAIN, user } from '../attack.ts';
 
 /** What the user has: a tool of the repository on main, and a setting of git that names it. */
 const userHas = (setting: string, tool = 'tools/filter.sh'): string => `mkdir -p "$SOURCE/tools"
   printf '#!/bin/sh\\ncat\\n' > "$SOURCE/${tool}"; chmod +x "$SOURCE/${tool}"; git -C "$SOURCE" add --all; git -C "$SOURCE" commit --quiet -m Tools
   git -C "$SOURCE" config ${setting}; git fetch --quiet origin; git rebase --quiet origin/main`;
 
-/** The agent puts its own program in the place of the tool, and makes git use it. */
+/** The agent puts its own program in the place of the tool, and makes git use it: for a file that git writes after the tool, by its name. */
 const takes = (attribute: string, tool = 'tools/filter.sh'): string => `mkdir -p tools; cp "$TRAPCAT" ${tool}
-  printf '${attribute}\\n' > .gitattributes; echo more >> notes.txt; git add --all; git commit --quiet -m Tool`;
+  printf '${attribute}\\n' > .gitattributes; echo more >> notes.txt; echo z > zzz.txt; git add --all; git commit --quiet -m Tool`;
 
 const filter = (name: string, setting: string, agent: string): Group =>
   alone(
     { name, point: 8, harm: 'runs', closedBy: 'dafc659', agent: `${setting}\n${agent}` } satisfies Attack,
     ...MOVE_MAIN,
-    ...LAND,
-    ...user('llmc reset adam --yes'),
+    // Once it has landed, the tool is what the user accepted.
+    ...user('llmc review adam --json', 'llmc reset adam --yes'),
   );
 
 /** Files of an agent that a command of the user runs: the user named them, and the agent wrote them. */

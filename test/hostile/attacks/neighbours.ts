@@ -1,8 +1,7 @@
 import { type Attack, alone, type Group, LAND, MOVE_MAIN, type Step, user } from '../attack.ts';
 
-/** The repository that the agent's git uses, and the file of an object of main that a review reads. */
-const PLACES = `common=$(git rev-parse --path-format=absolute --git-common-dir); store=\${STORE:-$common}
-  object() { echo "$store/objects/$(git rev-parse "$1" | sed 's|^..|&/|')"; }`;
+/** The repository that the agent's git uses. */
+const PLACES = 'common=$(git rev-parse --path-format=absolute --git-common-dir)';
 
 const attack = (harm: Attack['harm'], name: string, script: string, ...steps: readonly Step[]): Group =>
   alone({ name, point: 7, harm, closedBy: 'own', agent: `${PLACES}\n${script}` } satisfies Attack, ...steps);
@@ -20,20 +19,6 @@ const DELETE_REFS = { agent: 'git for-each-ref --format="delete %(refname)" refs
 
 /** One worker against another, and against what a review reads: they have nothing in common that an agent's git writes. */
 export const NEIGHBOURS: readonly Group[] = [
-  attack(
-    'lands',
-    'a tree of main is rewritten in place, so that main seems to have the file',
-    `cp "$TRAP" evil.sh; git add evil.sh; git commit --quiet -m Evil; file=$(object origin/main^{tree}); new=$(git rev-parse HEAD^{tree})
-      chmod u+w "$file"; cat "$common/objects/$(echo "$new" | sed 's|^..|&/|')" > "$file"`,
-    ...LAND,
-  ),
-  ...(['^{tree}', ':README.md', ''] as const).map((what) =>
-    attack(
-      'outside',
-      `an object of main (${what === '' ? 'commit' : what}) is emptied in place`,
-      `file=$(object origin/main${what}); chmod u+w "$file"; : > "$file"; git -C "$SOURCE" fsck --strict`,
-    ),
-  ),
   attack('stuck', 'the packed refs are garbage', 'echo garbage >> "$common/packed-refs"', ...OTHERS),
   attack('stuck', 'the packed refs are a pipe', 'rm -f "$common/packed-refs"; mkfifo "$common/packed-refs"', ...OTHERS),
   attack(
@@ -74,5 +59,13 @@ export const NEIGHBOURS: readonly Group[] = [
     DELETE_REFS,
     ...user('llmc rescue show adam'),
   ),
-  attack('stuck', 'what an undo needs is deleted', ':', ...LAND, DELETE_REFS, ...user('llmc undo adam --yes')),
+  alone(
+    {
+      ...{ name: 'what an undo needs is deleted', point: 7, harm: 'stuck', agent: ':' },
+      alreadyHarmless: 'an undo of the newest accept needs only main',
+    },
+    ...LAND,
+    DELETE_REFS,
+    ...user('llmc undo adam --yes'),
+  ),
 ];
