@@ -16,9 +16,8 @@ export const CLOSING_COMMITS = {
   '29c97fd': 'a fetch does not follow a symbolic tracking ref',
   '19093f9': 'llmc lands a commit of its own making',
   '50d06fb': 'the source takes only objects that git fsck finds sound',
-  '782a146': 'a review names what acts by itself, and names and letters that look like others',
-  dafc659: 'nothing that an agent wrote runs outside its wall',
-  own: 'every worker has a repository of its own',
+  '0fc5d67': 'nothing that an agent wrote runs outside its wall, and a review names what acts by itself or misleads',
+  '0b0126d': 'every worker has a repository of its own',
 } as const;
 
 export type ClosingCommit = keyof typeof CLOSING_COMMITS;

@@ -11,7 +11,7 @@ const takes = (attribute: string, tool = 'tools/filter.sh'): string => `mkdir -p
 
 const filter = (name: string, setting: string, agent: string): Group =>
   alone(
-    { name, point: 8, harm: 'runs', closedBy: 'dafc659', agent: `${setting}\n${agent}` } satisfies Attack,
+    { name, point: 8, harm: 'runs', closedBy: '0fc5d67', agent: `${setting}\n${agent}` } satisfies Attack,
     ...MOVE_MAIN,
     // Once it has landed, the tool is what the user accepted.
     ...user('llmc review adam --json', 'llmc reset adam --yes'),
@@ -38,7 +38,7 @@ export const LINES: readonly Group[] = [
   filter('a filter in a shell of the user', userHas('filter.x.smudge \'sh -c "./tools/filter.sh"\''), takes('*.txt filter=x')),
   alone(
     {
-      ...{ name: 'a branch for the next worker, whose set-up runs it', point: 8, harm: 'runs', closedBy: 'dafc659' },
+      ...{ name: 'a branch for the next worker, whose set-up runs it', point: 8, harm: 'runs', closedBy: '0fc5d67' },
       agent: `sed -i 's|^\\[repo\\]$|[repo]\\nsetup = ["sh ./setup.sh"]|' "$ROOT/config.toml"
         cp "$TRAP" setup.sh; git add --all; git commit --quiet -m Prepare; git branch llmc/dora`,
     },

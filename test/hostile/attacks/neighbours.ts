@@ -4,7 +4,7 @@ import { type Attack, alone, type Group, LAND, MOVE_MAIN, type Step, user } from
 const PLACES = 'common=$(git rev-parse --path-format=absolute --git-common-dir)';
 
 const attack = (harm: Attack['harm'], name: string, script: string, ...steps: readonly Step[]): Group =>
-  alone({ name, point: 7, harm, closedBy: 'own', agent: `${PLACES}\n${script}` } satisfies Attack, ...steps);
+  alone({ name, point: 7, harm, closedBy: '0b0126d', agent: `${PLACES}\n${script}` } satisfies Attack, ...steps);
 
 /** What a user does with the other workers: nothing that adam wrote may be in the way. */
 const OTHERS = [...MOVE_MAIN, ...user('llmc diff bea', 'llmc reset carl --yes', 'llmc add dora')];
