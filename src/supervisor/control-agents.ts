@@ -1,3 +1,4 @@
+import { reconnect } from '../git/worktree/worktree.ts';
 import { waitsByItself } from '../recovery/usage-limit.ts';
 import type { AgentControl } from '../workers/agent-control.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
@@ -21,7 +22,8 @@ export function controlAgents(context: WorkContext, watches: ReadonlyMap<string,
     async keepWorktree(name) {
       const watch = watches.get(name);
       if (watch === undefined) await repairWorktree(context, name);
-      else await keepWorktree(context, watch);
+      else if (!(await keepWorktree(context, watch)))
+        await reconnect(context.git, context.layout.root, context.store.worker(name).worktree_path);
     },
     async interrupt(name) {
       const watch = watches.get(name);

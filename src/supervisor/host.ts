@@ -21,6 +21,7 @@ import { openContext, type WorkContext } from '../workers/context.ts';
 import { followSource } from '../workers/landing/main-branch.ts';
 import { repairState } from '../workers/repair/repair-state.ts';
 import { finishOpenUndos } from '../workers/undo/undo-work.ts';
+import { keepConnections } from '../workers/worktree/keep-connections.ts';
 import { finishArchives } from '../workflow/archive/archive-run.ts';
 import { openEngine } from '../workflow/engine/open-engine.ts';
 import { adoptRuns } from '../workflow/mirror/adopt.ts';
@@ -255,7 +256,7 @@ async function leaveAgents({ store, terminal, say }: WorkContext, { pid, version
 async function finishLandings(context: WorkContext): Promise<void> {
   await followSource(context).catch((error: unknown) => context.say(messageOf(error)));
   // A record that cannot be read must not end the supervisor, and with it the agents.
-  for (const finish of [endLeftRebases, finishOpenLandings, finishOpenUndos])
+  for (const finish of [keepConnections, endLeftRebases, finishOpenLandings, finishOpenUndos])
     await finish(context).catch((error: unknown) =>
       context.say(`Not everything that was interrupted could be finished: ${messageOf(error)}`),
     );

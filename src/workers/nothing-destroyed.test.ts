@@ -127,6 +127,11 @@ const ROWS: readonly Row[] = [
     },
   },
   { damage: 'the .git file is gone', make: ({ at }) => none(rmSync(join(at, '.git'))) },
+  {
+    damage: 'its repository is gone',
+    make: ({ admin }) => none(rmSync(dirname(dirname(admin)), { recursive: true })),
+    without: ['first'],
+  },
   { damage: 'the reflog is gone', make: ({ admin }) => none(rmSync(join(admin, 'logs'), { recursive: true })), without: ['first'] },
   {
     damage: 'the worktree is deleted',

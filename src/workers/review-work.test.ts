@@ -1,8 +1,11 @@
+import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { scratchWork } from '../../test/support/scratch-work.ts';
+import { ownRepository } from '../git/private/place.ts';
 import { acceptWork } from './accept-work.ts';
 import { addWorker } from './add-worker.ts';
 import { reviewWork } from './review-work.ts';
+import { repairWorktree } from './worktree/repair-worktree.ts';
 
 const REVIEWED = { status: 'needs_review', current_prompt: 'Add a' } as const;
 
@@ -15,6 +18,18 @@ test('reading the message during an accept does not count as a review: a later c
   expect((await reviewWork(context, { worker: 'adam', beforeAccept: true })).message).toContain('Slip something in');
   await expect(acceptWork(context, { worker: 'adam', message: 'Add a' })).rejects.toMatchObject({ code: 'PATCH_CHANGED' });
   expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Begin');
+});
+
+test('work whose repository was deleted is reviewed and landed as llmc had taken it in', async () => {
+  await using work = await scratchWork({ worker: REVIEWED });
+  const { repo, worktree } = work;
+  const keepWorktree = async (name: string) => void (await repairWorktree(work.context, name));
+  const context = { ...work.context, agents: { ...work.context.agents, keepWorktree } };
+  await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+  rmSync(ownRepository(context.layout.root, 'adam'), { recursive: true });
+  expect((await reviewWork(context, { worker: 'adam' })).message).toContain('Add a');
+  expect(await repo.run(['status', '--porcelain'], worktree)).toBe('');
+  expect((await acceptWork(context, { worker: 'adam' })).commit).not.toBeNull();
 });
 
 test('only the work that a person has on the screen counts as reviewed', async () => {

@@ -44,9 +44,11 @@ describe('llmc status', () => {
       statusText(report({ tampering: { ...tampering, worker, times } }, aWorker()), NOW, PLAIN).split('\n');
     const at = clock(UNIX - 60);
     expect(lines('adam', 2)[1]).toBe(
-      `! The agent of adam changed the root's .git (${at}): /root/.git/config was changed. There were 2 such changes within a day. All of them: llmc logs`,
+      `! The agent of adam changed what llmc wrote into a repository (${at}): /root/.git/config was changed. There were 2 such changes within a day. All of them: llmc logs`,
     );
-    expect(lines(null, 1)[1]).toBe(`! An agent changed the root's .git (${at}): /root/.git/config was changed. All of them: llmc logs`);
+    expect(lines(null, 1)[1]).toBe(
+      `! An agent changed what llmc wrote into a repository (${at}): /root/.git/config was changed. All of them: llmc logs`,
+    );
   });
 
   test('shows what each worker uses, in columns of one width', () => {

@@ -6,5 +6,5 @@ import type { TamperingReport } from '../../supervisor/report/status-report.ts';
 export function tamperingLine({ times, last_unix, worker, last }: TamperingReport, now: number): string {
   const who = worker === null ? 'An agent' : `The agent of ${worker}`;
   const more = times === 1 ? '' : ` There were ${times} such changes within a day.`;
-  return `${who} changed the root's .git (${pastTime(last_unix * 1_000, now)}): ${sentence(last)}${more} All of them: llmc logs`;
+  return `${who} changed what llmc wrote into a repository (${pastTime(last_unix * 1_000, now)}): ${sentence(last)}${more} All of them: llmc logs`;
 }

@@ -237,7 +237,8 @@ class GuardedRepository {
 
   /** Makes the repository ready for a call. `basis`: what its settings follow from now on. */
   async settle(basis?: Basis): Promise<void> {
-    if (this.#isSettled(basis)) return;
+    // Without a repository there is nothing to protect, and git reports what is missing.
+    if (this.#isSettled(basis) || kindOf(this.place.folder) !== 'folder') return;
     // One at a time: calls run side by side.
     this.#pending ??= this.#settleNow(basis).finally(() => {
       this.#pending = undefined;
@@ -302,7 +303,6 @@ class GuardedRepository {
     const known = readRecord(this.place);
     if (known === undefined || kindOf(join(this.place.private, 'config')) !== 'file') {
       const record = known ?? (await this.#compose(basis));
-      // Without a repository there is nothing to protect, and git reports what is missing.
       if (record === undefined) return;
       writePrivateFolder(this.place, record);
       this.#record = record;
