@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -28,7 +28,13 @@ export function makeWorld() {
   git(source, 'add', '.');
   git(source, 'commit', '--quiet', '--message', 'Two hundred files');
 
-  const init = (): string => run(process.execPath, [program, 'init', '--source', source, '--target', root, '--agent', 'demo']);
+  const init = (): string => {
+    const said = run(process.execPath, [program, 'init', '--source', source, '--target', root, '--agent', 'demo']);
+    // A benchmark has no terminal that would show a person.
+    const config = join(root, 'config.toml');
+    writeFileSync(config, readFileSync(config, 'utf8').replace('[defaults]', '[defaults]\nallow_agents_to_decide = true'));
+    return said;
+  };
   const dispose = (): void => {
     if (existsSync(join(root, 'state.json'))) spawnSync(process.execPath, [program, 'down', '--force', '--root', root], { env });
     rmSync(folder, { recursive: true, force: true });

@@ -41,6 +41,19 @@ describe('an agent that goes on while its commit is being landed', () => {
   });
 });
 
+test('a branch of a person in the worktree stays as it is when the work on it lands', async () => {
+  await using work = await scratchWork({ worker: REVIEWED });
+  const { repo, context, worktree } = work;
+  await repo.run(['checkout', '--quiet', '-b', 'feature'], worktree);
+  await repo.commit('First', { 'a.txt': 'a\n' }, worktree);
+  const made = await repo.commit('Second', { 'b.txt': 'b\n' }, worktree);
+  await repo.commit('Main', { 'm.txt': 'm\n' });
+  await acceptWork(context, { worker: 'adam', message: 'Both' });
+  expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Both\nMain\nBegin');
+  expect(await repo.run(['rev-parse', 'feature'], worktree)).toBe(made);
+  expect(await repo.run(['symbolic-ref', '--short', 'HEAD'], worktree)).toBe('llmc/adam');
+});
+
 /**
  * Each costs 3 to 4 ms. With 19, an accept takes 2.3 times as long as the git commands that a person would type. Three of them, two side by
  * side, find out whether main was rewritten below the work.

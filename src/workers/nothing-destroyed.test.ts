@@ -258,7 +258,7 @@ describe.each(Object.keys(VERBS) as (keyof typeof VERBS)[])('%s destroys nothing
 /** Types the commands of a hint that are not llmc's own. */
 function follow(refusal: unknown, { repo }: ScratchWork): void {
   const hint = refusal instanceof LlmcError ? (refusal.hint ?? '') : '';
-  const command = /: (git -C .*?)(?:, then|$)/.exec(hint)?.[1];
+  const command = /: (git -c .*?)(?:, then|$)/.exec(hint)?.[1];
   expect(command).toBeDefined();
   execFileSync('sh', ['-c', command ?? 'false'], { env: { ...process.env, ...repo.env } as NodeJS.ProcessEnv });
 }

@@ -4,13 +4,22 @@ import { fault } from '../../base/fault.ts';
 import { makeDirectory, namesIn } from '../../system/files/files.ts';
 import { kindOf, readNoFollow, replacePlain } from '../../system/files/no-follow.ts';
 import { COMMON_DIR } from '../private/guard.ts';
-import { administrativeFolder, ownRepository, privateFolder, storeFolder, takenFolder, workerOf } from '../private/place.ts';
+import {
+  administrativeFolder,
+  ownRepository,
+  privateFolder,
+  requireNoLinkAbove,
+  storeFolder,
+  takenFolder,
+  workerOf,
+} from '../private/place.ts';
 import { localRef, workerBranch } from '../refs.ts';
 import { complaint, type Git, type GitCall, read, write } from '../run.ts';
 import { fetchCall } from '../source/fetch-call.ts';
 import { shareLfsObjects } from '../source/lfs.ts';
 import { remakeHint, uploadPackOptions } from '../walls.ts';
 import { makeAdministration } from '../worktree/link.ts';
+import { deleteRefsCall } from './leave.ts';
 import { type ImportLimit, limitedFetch } from './limited-fetch.ts';
 import { asSha, parseRefs, refsCall } from './refs-of.ts';
 
@@ -39,7 +48,9 @@ const moveRefsCall = (at: string, refs: readonly (readonly [string, string])[]):
  */
 export async function exchange(git: Git, root: string, worktree: string, limit: Partial<ImportLimit> = {}): Promise<void> {
   const worker = workerOf(root, worktree);
-  if (git.guard === undefined || worker === undefined || kindOf(ownRepository(root, worker)) !== 'folder') return;
+  if (git.guard === undefined || worker === undefined) return;
+  requireNoLinkAbove(root, ownRepository(root, worker));
+  if (kindOf(ownRepository(root, worker)) !== 'folder') return;
   await git.locks.withLock(`exchange ${worktree}`, () => exchangeNow(git, root, worker, { ...LIMIT, ...limit }));
 }
 
@@ -76,6 +87,9 @@ async function exchangeNow(git: Git, root: string, worker: string, limit: Import
   writeTaken(root, worker, head === undefined ? UNBORN : named === branch ? `ref: ${branch}\n` : `${head}\n`);
   const other = [...ours].filter(([name, sha]) => name.startsWith(`${TRACKING}/`) && theirs.get(name) !== sha);
   const stale = other.length === 0 ? [] : await withoutNewer(git, root, other, theirs);
+  // A ref below the name of another one is in its way.
+  const below = [...theirs.keys()].filter((name) => stale.some(([wanted]) => name.startsWith(`${wanted}/`)));
+  if (below.length > 0) await git.run(deleteRefsCall(admin, below), limit);
   // If the agent's own git locks them right now, the next exchange moves them.
   if (stale.length > 0) await git.run(moveRefsCall(admin, stale), limit);
 }

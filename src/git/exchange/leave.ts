@@ -1,7 +1,7 @@
 import { type Git, type GitCall, write } from '../run.ts';
 import { parseRefs, refsCall } from './refs-of.ts';
 
-const deleteRefsCall = (root: string, names: readonly string[]): GitCall => ({
+export const deleteRefsCall = (root: string, names: readonly string[]): GitCall => ({
   ...write(root, 'update-ref', '--stdin'),
   stdin: names.map((name) => `delete ${name}\n`).join(''),
 });

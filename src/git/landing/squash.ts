@@ -1,9 +1,9 @@
 import { LlmcError, messageOf } from '../../base/error.ts';
-import { commandLine } from '../../base/shell-quote.ts';
 import { type Author, type Commit, commitsOnBase } from '../commits.ts';
 import { headOf, isAncestor } from '../inspect.ts';
 import { type Answer, type Git, type GitCall, gitFailed, write } from '../run.ts';
 import { withIdentity } from '../source/identity.ts';
+import { typedGit } from '../typed-git.ts';
 import { SIGNING_TIMEOUT_MS, type Signing, signingFailed } from './signing.ts';
 import type { Words } from './words.ts';
 
@@ -100,7 +100,7 @@ export async function squashOnto(
 async function requireBase(git: Git, worktree: string, base: string, first: Commit, last: Commit): Promise<void> {
   if (first.parents[0] === base || (await isAncestor(git, worktree, base, last.sha))) return;
   throw new LlmcError('GIT_FAILED', `the commits in ${worktree} are not based on ${base}`, {
-    hint: `Rebase them first: ${commandLine('git', '-C', worktree, 'rebase', base)}`,
+    hint: `Rebase them first: ${typedGit(worktree, 'rebase', base)}`,
   });
 }
 

@@ -14,9 +14,10 @@ import {
   replacePlain,
 } from '../../system/files/no-follow.ts';
 import { type Setting, settingsToCopy } from '../source/local-config.ts';
+import { remakeHint } from '../walls.ts';
 import { configText } from './config-text.ts';
 import { formatOf, judge, SETTINGS_VERSION, type Verdict, type Written } from './judge.ts';
-import { ownRepository, type Place, placeOf, privateFolder, storeFolder, workerOf } from './place.ts';
+import { ownRepository, type Place, placeOf, privateFolder, requireNoLinkAbove, storeFolder, workerOf } from './place.ts';
 import { type GuardedPlace, LARGEST_CONFIG, type PrivateRecord, readRecord, writePrivateFolder, writeRecord } from './private-folder.ts';
 import { isAdopted } from './settings.ts';
 
@@ -92,12 +93,14 @@ export class Guard {
     this.requireNoLink(at);
     await this.#settleStore();
     if (place.kind !== 'worktree') {
-      if (access === 'write') requireOwnObjects(storeFolder(this.root));
+      if (access === 'write') requireOwnObjects(storeFolder(this.root), 'Put the folder in place of the link, then try again.');
       return place;
     }
+    const repository = ownRepository(this.root, place.worker);
+    requireNoLinkAbove(this.root, repository);
+    requireOwnObjects(repository, remakeHint(this.root, place.worker));
     const own = await this.#settleOwn(place.worker);
     if (this.#options.onTampering !== undefined) own.prepare(place.worker, place.gitDir, access);
-    if (access === 'write') requireOwnObjects(ownRepository(this.root, place.worker));
     return place;
   }
 
@@ -153,6 +156,7 @@ export class Guard {
    * next call would put it back.
    */
   async configure(worker: string, more: readonly Setting[] = []): Promise<void> {
+    requireNoLinkAbove(this.root, ownRepository(this.root, worker));
     await this.#settleStore();
     await this.#of(worker).configure(this.#basis(), more);
   }
@@ -188,9 +192,10 @@ export class Guard {
   }
 
   #workers(): readonly string[] {
-    return namesIn(join(this.root, 'sandbox')).filter(
-      (worker) => kindOf(ownRepository(this.root, worker)) === 'folder' && !this.#options.isWalled?.(worker),
-    );
+    const folder = join(this.root, 'sandbox');
+    if (kindOf(folder) !== 'folder') return [];
+    const isGuarded = (worker: string) => !this.#options.isWalled?.(worker) && kindOf(join(folder, worker)) === 'folder';
+    return namesIn(folder).filter((worker) => isGuarded(worker) && kindOf(ownRepository(this.root, worker)) === 'folder');
   }
 
   #all(): readonly GuardedRepository[] {
@@ -268,7 +273,7 @@ class GuardedRepository {
 
   async configure(basis: Basis | undefined, more: readonly Setting[]): Promise<void> {
     const record = this.#record ?? readRecord(this.place) ?? (await this.#compose(basis));
-    if (record === undefined) return;
+    if (record === undefined || kindOf(this.place.folder) !== 'folder') return;
     const right = await this.#write(record, basis);
     if (more.length === 0) return;
     const keys = new Set(more.map(({ key }) => key));
@@ -371,13 +376,10 @@ const follows = (record: PrivateRecord, basis: Basis | undefined): boolean =>
   basis === undefined || (record.source === basis.source && same(record.copied, basis.copied));
 
 /** git writes objects by path: behind a link, into a folder of the user. What was behind it may be needed, so llmc removes nothing. */
-function requireOwnObjects(repository: string): void {
+function requireOwnObjects(repository: string, hint: string): void {
   const objects = join(repository, 'objects');
   const link = kindOf(objects) === 'link' ? objects : linkIn(objects);
-  if (link === undefined) return;
-  throw new LlmcError('GIT_FAILED', `${link} is a link: git would write into the folder behind it`, {
-    hint: 'Put the folder in place of the link, then try again.',
-  });
+  if (link !== undefined) throw new LlmcError('GIT_FAILED', `${link} is a link: git would write into the folder behind it`, { hint });
 }
 
 /** Removes links that git would follow when it writes: it appends to logs, creates refs and empties folders behind them. */

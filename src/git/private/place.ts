@@ -1,4 +1,7 @@
 import { basename, dirname, join } from 'node:path';
+import { LlmcError } from '../../base/error.ts';
+import { commandLine } from '../../base/shell-quote.ts';
+import { kindOf } from '../../system/files/no-follow.ts';
 
 /** Which repository a call uses. */
 export type Place =
@@ -56,6 +59,19 @@ export function placeOf(root: string | undefined, at: string, taken = false): Pl
     commonDir: privateFolder(root, worker),
   } as const;
   return dirname(at) === join(root, '.worktrees') ? { ...place, workTree: at } : place;
+}
+
+/**
+ * Throws if there is a link on the way from the root to the repository of a worker. An agent can put one there, and llmc would write and
+ * delete in the folder behind it.
+ */
+export function requireNoLinkAbove(root: string, repository: string): void {
+  for (const folder of [dirname(dirname(repository)), dirname(repository)]) {
+    if (folder === root || kindOf(folder) !== 'link') continue;
+    throw new LlmcError('GIT_WORKTREE_FAILED', `${folder} is a link, and llmc keeps repositories of workers there`, {
+      hint: `Remove the link, then try again: ${commandLine('rm', '--', folder)}`,
+    });
+  }
 }
 
 /** Names the repository, so that git follows neither the `.git` file nor `commondir`: an agent can write both. */

@@ -11,6 +11,8 @@ export const ROOT_SETTINGS: readonly Setting[] = [
   { key: 'remote.origin.pushurl', value: NO_PUSH },
   // Also stops a push without arguments.
   { key: 'push.default', value: 'nothing' },
+  // The repositories of workers borrow objects of the store that no ref of the store names.
+  { key: 'gc.pruneExpire', value: 'never' },
   // A worktree on a disk that is not mounted must not be pruned.
   { key: 'gc.worktreePruneExpire', value: 'never' },
 ];

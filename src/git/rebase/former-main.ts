@@ -5,6 +5,7 @@ import { mergeBase, treeOf } from '../inspect.ts';
 import { commitTree } from '../landing/squash.ts';
 import { FORMER_MAINS, localRef } from '../refs.ts';
 import { type Git, type GitCall, read } from '../run.ts';
+import { typedGit } from '../typed-git.ts';
 
 const keptCall = (root: string): GitCall => read(root, 'for-each-ref', '--format=%(objectname)', FORMER_MAINS);
 /** What a user has done with main in the last months. A rewrite that is older than so many moves has been met long ago. */
@@ -93,7 +94,7 @@ async function joined(git: Git, at: string, commits: readonly [string, ...string
 /** Main was replaced by other commits, and nothing says which commits of the branch are the worker's. */
 export function unrelatedHistory(worktree: string, main: string): LlmcError {
   const worker = basename(worktree);
-  const choose = commandLine('git', '-C', worktree, 'rebase', '--interactive', '--root', '--onto', main);
+  const choose = typedGit(worktree, 'rebase', '--interactive', '--root', '--onto', main);
   return new LlmcError(
     'GIT_FAILED',
     `the work of ${worker} has no commit in common with main: main was replaced by another history, or its agent began one (git checkout --orphan)`,

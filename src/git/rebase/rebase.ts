@@ -4,7 +4,7 @@ import { fault } from '../../base/fault.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { exchange } from '../exchange/exchange.ts';
 import { headOf, isAncestor, readStatus } from '../inspect.ts';
-import { isWorkerBranch, workerBranch } from '../refs.ts';
+import { isWorkerBranch, localRef, workerBranch } from '../refs.ts';
 import { type Answer, type Git, type GitCall, gitFailed, write } from '../run.ts';
 import { FALLBACK_IDENTITY, type IdentityEnv, lacksIdentity } from '../source/identity.ts';
 import { followSubmodules } from '../worktree/submodules.ts';
@@ -64,6 +64,7 @@ export async function rebaseOnto(git: Git, worktree: string, upstream: string, f
   ]);
   requireOwnBranch(worktree, branch);
   if (unfinished !== undefined) return { kind: 'busy', operation: unfinished.operation };
+  await takeOwnBranch(git, worktree, branch, head);
   const { leftOut } = range;
   if (upToDate && leftOut.length === 0) return { kind: 'up-to-date', head, changed: changes.map(({ path }) => path) };
   const edited = changes.filter((change) => change.kind !== 'untracked').map((change) => change.path);
@@ -78,6 +79,19 @@ export async function rebaseOnto(git: Git, worktree: string, upstream: string, f
 /** The store then has what the branch is, and the worker main: it may go on by itself. */
 async function takeIn(git: Git, worktree: string): Promise<void> {
   if (git.guard !== undefined) await exchange(git, git.guard.root, worktree);
+}
+
+/**
+ * Work that goes on from the worker's branch on another one (`git checkout -b feature`) is that of the worker's branch, too. The other
+ * branch stays where it is: a rebase and a landing move the one that HEAD names.
+ */
+async function takeOwnBranch(git: Git, worktree: string, branch: string | undefined, head: string): Promise<void> {
+  const own = workerBranch(basename(worktree));
+  if (branch === undefined || branch === own || isWorkerBranch(branch) || head === '') return;
+  if (!(await isAncestor(git, worktree, localRef(own), head).catch(() => false))) return;
+  await git.ok(write(worktree, 'update-ref', '-m', 'llmc: its work is on another branch', localRef(own), head));
+  await git.ok(write(worktree, 'symbolic-ref', 'HEAD', localRef(own)));
+  await takeIn(git, worktree);
 }
 
 /** A rebase and a landing move the branch that HEAD names. An agent can name the one of another worker there. */

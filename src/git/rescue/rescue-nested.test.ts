@@ -149,3 +149,25 @@ describe('work in a repository inside the worktree', () => {
     expect(await repo.run(['show', `${made?.sha}^2:loose.txt`], root)).toBe('l');
   });
 });
+
+test('older stashes, tags and commits that only the reflog knows are saved too', async () => {
+  await using repo = await scratchRepo();
+  const { root, worktree } = await scratchRoot(repo);
+  const path = await worktree('adam');
+  const inner = await initInside(repo, path, 'lib');
+  await repo.commit('Begin', { 'lib.txt': 'one\n' }, inner);
+  const stashes: string[] = [];
+  for (const text of ['older', 'newer']) {
+    await repo.write('lib.txt', `${text}\n`, inner);
+    await repo.run(['stash'], inner);
+    stashes.push(await repo.run(['rev-parse', 'stash@{0}'], inner));
+  }
+  const tagged = await repo.commit('Tagged', { t: '1\n' }, inner);
+  await repo.run(['tag', '--annotate', '-m', 'One', 'v1'], inner);
+  await repo.run(['reset', '--quiet', '--hard', 'HEAD~1'], inner);
+  const dropped = await repo.commit('Dropped', { d: '1\n' }, inner);
+  await repo.run(['reset', '--quiet', '--hard', 'HEAD~1'], inner);
+  const request = { root, worktree: path, worker: 'adam', base: 'refs/remotes/origin/main', reason: 'test', now: 0 };
+  const saved = await rescue(repo.git, request);
+  for (const sha of [...stashes, tagged, dropped]) await repo.run(['merge-base', '--is-ancestor', sha, `${saved?.sha}`], root);
+});

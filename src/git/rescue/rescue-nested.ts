@@ -12,6 +12,7 @@ import { ownStatus } from '../worktree/status.ts';
 import type { Inside } from './rescue-record.ts';
 import { RESCUE_PREFIX } from './rescue-ref.ts';
 import { folderTree, type Gitlinks, snapshot } from './snapshot.ts';
+import { commitsAt, unsafeTips as unsafeCommits } from './strays.ts';
 
 export interface SavedInside {
   readonly saved: readonly Inside[];
@@ -20,15 +21,8 @@ export interface SavedInside {
   readonly gitlinks: Gitlinks;
 }
 
-const tipsCall = (at: string): GitCall => read(at, 'for-each-ref', '--format=%(objectname)', 'refs/heads', 'refs/stash');
-/** The repository may never have fetched the recorded commit. The second `--not` ends the first: no option may follow a revision. */
-const unknownElsewhereCall = (at: string, tip: string, recorded: string | undefined): GitCall =>
-  read(
-    at,
-    ...['rev-list', '--max-count=1', '--ignore-missing', '--not', '--remotes', '--not', '--end-of-options', tip],
-    ...(recorded === undefined ? [] : [`^${recorded}`]),
-    '--',
-  );
+/** The commits that refs and reflogs name. Older entries of a stash are in its reflog alone. */
+const namedCall = (at: string): GitCall => read(at, 'rev-list', '--no-walk', '--ignore-missing', '--reflog', '--all');
 const rescuedBeforeCall = (root: string, tip: string): GitCall =>
   read(root, 'for-each-ref', '--count=1', '--format=%(refname)', `--contains=${tip}`, RESCUE_PREFIX.slice(0, -1));
 /** A submodule is often shallow. */
@@ -116,19 +110,21 @@ async function bring(git: Git, root: string, worker: string, place: Repository, 
   await git.ok(takeSavedCall(root, place.path, sha, ...options));
 }
 
-/** Lists HEAD, branches and stash that no remote, no outer repository and no earlier rescue has. */
+/** Lists what HEAD, the refs and the reflogs name and no remote, no outer repository and no earlier rescue has. */
 async function unsafeTips(git: Git, root: string, { recorded }: Nested, inside: Entered, head: string | undefined): Promise<string[]> {
   const { git: inner, at } = inside;
-  const isUnknown = async (tip: string) => (await inner.ok(unknownElsewhereCall(at, tip, recorded))).trim() !== '';
-  const tips = head !== undefined && (await isUnknown(head)) ? [head] : [];
-  // A second worktree of the worker's repository: its branches are saved with those of the worker.
-  if (inside.ofWorker) return tips;
-  for (const tip of new Set((await inner.ok(tipsCall(at))).split('\n').filter(Boolean))) {
-    if (tip === head || !(await isUnknown(tip))) continue;
-    // git fails if the root has never seen the commit. Then no rescue has it either.
-    if ((await git.run(rescuedBeforeCall(root, tip))).stdout.trim() === '') tips.push(tip);
-  }
-  return tips;
+  // The branches of a second worktree of the worker's repository are saved with those of the worker.
+  const named = inside.ofWorker ? [] : (await inner.ok(namedCall(at))).split('\n').filter(Boolean);
+  const known = await commitsAt(inner, at, [
+    ...new Set([...(head === undefined ? [] : [head]), ...(recorded === undefined ? [] : [recorded]), ...named]),
+  ]);
+  const outer = recorded === undefined ? undefined : known.get(recorded);
+  const tips = [...new Set([...known].filter(([name]) => name !== recorded || name === head).map(([, sha]) => sha))];
+  const { commits } = await unsafeCommits(inner, at, tips, outer === undefined ? [] : [outer], ['refs/remotes']);
+  const unsafe: string[] = [];
+  // git fails if the root has never seen the commit. Then no rescue has it either.
+  for (const tip of commits) if (tip === head || (await git.run(rescuedBeforeCall(root, tip))).stdout.trim() === '') unsafe.push(tip);
+  return unsafe;
 }
 
 /** Uses a fixed date: the same work makes the same commit, so a repeated rescue finds it. */

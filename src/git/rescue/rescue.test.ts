@@ -155,6 +155,16 @@ describe('a rescue', () => {
     expect(await rescue(repo.git, request)).toMatchObject({ missed: [] });
   });
 
+  test('holds the commit of a second worktree that the agent made', async () => {
+    await using repo = await scratchRepo();
+    const { request, path, root } = await begun(repo);
+    const second = join(repo.dir, 'second');
+    await repo.run(['worktree', 'add', '--quiet', '--detach', second], path);
+    const made = await repo.commit('Elsewhere', { e: '1\n' }, second);
+    const saved = await rescue(repo.git, request);
+    await repo.run(['merge-base', '--is-ancestor', made, `${saved?.sha}`], root);
+  });
+
   test('of a worker whose directory is gone keeps its branch', async () => {
     await using repo = await scratchRepo();
     const { request, path, root } = await begun(repo);

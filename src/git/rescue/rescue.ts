@@ -9,6 +9,7 @@ import { headOf, isAncestor, treeOf } from '../inspect.ts';
 import { type CommitDraft, commitTree } from '../landing/squash.ts';
 import { localRef, workerBranch } from '../refs.ts';
 import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
+import { typedGit } from '../typed-git.ts';
 import { type OwnStatus, ownStatus } from '../worktree/status.ts';
 import { reconnect } from '../worktree/worktree.ts';
 import { type GitPlaces, placesOf } from './places.ts';
@@ -203,7 +204,7 @@ async function look(git: Git, places: GitPlaces, base: string, present: boolean)
     [present ? worktree : admin, own],
   ] as const)
     if (sha !== undefined && !(await hasCommit(git, at, sha)))
-      throw unreadable(worker, `the branch ${workerBranch(worker)}`, sha, commandLine('git', '-C', at, 'update-ref', branch, base));
+      throw unreadable(worker, `the branch ${workerBranch(worker)}`, sha, typedGit(at, 'update-ref', branch, base));
   if (!present) {
     const head = asSha((await git.run(headCall(admin))).stdout.trim());
     return { head: head ?? tip, tip, changes: [], unread: [] };
@@ -220,7 +221,7 @@ async function look(git: Git, places: GitPlaces, base: string, present: boolean)
   const named = asSha(await headText(git, places));
   if (named === undefined || (await hasCommit(git, worktree, named))) throw status;
   const instead = tip === undefined ? base : branch;
-  throw unreadable(worker, 'HEAD', named, commandLine('git', '-C', worktree, 'update-ref', '--no-deref', 'HEAD', instead));
+  throw unreadable(worker, 'HEAD', named, typedGit(worktree, 'update-ref', '--no-deref', 'HEAD', instead));
 }
 
 /** The commit may be damaged and not gone, so a person decides. Its name is all that would be destroyed, and stays in the message. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { messageOf } from '../../base/error.ts';
 import { saveObject } from '../exchange/exchange.ts';
 import { asSha } from '../exchange/refs-of.ts';
@@ -14,6 +15,8 @@ const OF_WORKTREE = [
   ...['rebase-merge', 'rebase-apply'].flatMap((folder) => ['orig-head', 'autostash'].map((name) => `${folder}/${name}`)),
   'sequencer/head',
 ];
+/** The same of further worktrees, which an agent can make of its repository. */
+const OF_OTHERS = /^[^/]+\/(?:HEAD|ORIG_HEAD|logs\/HEAD)$/;
 /** The source has these, or they stay until a person prunes them. */
 const KEPT_BY = ['refs/remotes/origin', 'refs/tags', 'refs/llmc/rescue', 'refs/llmc/landed', 'refs/llmc/runs', FORMER_MAINS];
 /** A reflog of 100,000 entries has about 20 MB. */
@@ -70,7 +73,12 @@ export async function strayCommits(
 async function namedBy(git: Git, { worktree, worker, admin, common }: GitPlaces) {
   const files = filesAt(git, worktree);
   const logs = [`logs/${localRef(workerBranch(worker))}`, 'logs/refs/stash'];
-  const places = [...OF_WORKTREE.map((path) => ({ base: admin, path })), ...logs.map((path) => ({ base: common, path }))];
+  const worktrees = await files.filesBeneath(common, 'worktrees', { most: 10_000, depth: 3 });
+  const places = [
+    ...OF_WORKTREE.map((path) => ({ base: admin, path })),
+    ...logs.map((path) => ({ base: common, path })),
+    ...worktrees.filter((path) => OF_OTHERS.test(path)).map((path) => ({ base: join(common, 'worktrees'), path })),
+  ];
   const missed: string[] = [];
   const names: string[] = [];
   for (const { base, path } of places) {
@@ -90,7 +98,7 @@ function hashesIn(text: string): readonly string[] {
 }
 
 /** The commits that a repository has, by the names that were asked for. */
-async function commitsAt(git: Git, at: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function commitsAt(git: Git, at: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = (await git.run(commitsCall(at, names))).stdout.split('\n');
   const found = new Map<string, string>();
   for (const [index, name] of names.entries()) {
@@ -111,7 +119,7 @@ async function bring(git: Git, { root, worker, admin }: GitPlaces, names: readon
 }
 
 /** Those that no safe commit and no kept ref has, without those that another one builds on. `damaged`: git cannot read what is behind them. */
-async function unsafeTips(git: Git, at: string, tips: readonly string[], safe: readonly string[], kept: readonly string[]) {
+export async function unsafeTips(git: Git, at: string, tips: readonly string[], safe: readonly string[], kept: readonly string[]) {
   const damaged: string[] = [];
   if (tips.length === 0) return { commits: [], damaged };
   let listed = await git.run(unsafeCall(at, tips, safe, kept));

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -89,6 +90,16 @@ describe('a root', () => {
     const path = await worktree('adam');
     await repo.write('secret.env', 'x', path);
     expect(await repo.run(['status', '--porcelain'], path)).toBe('');
+  });
+
+  test('borrows no object, also from a source that borrows its own', async () => {
+    await using repo = await scratchRepo();
+    const shared = join(repo.dir, 'shared');
+    await repo.run(['clone', '--quiet', '--shared', repo.path, shared], '/');
+    const root = join(repo.dir, 'of shared');
+    await cloneRoot(repo.git, await inspectSource(repo.git, shared), root);
+    expect(existsSync(join(root, '.git/objects/info/alternates'))).toBe(false);
+    await repo.run(['cat-file', '-e', 'origin/main^{tree}'], root);
   });
 
   test('lets workers commit where git knows no one, and leaves a known identity alone', async () => {

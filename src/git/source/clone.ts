@@ -76,8 +76,10 @@ async function dropLocalMain(git: Git, root: string, branch: string): Promise<vo
 }
 
 async function clone(git: Git, source: Source, target: string, settings: readonly Setting[], options?: RunOptions): Promise<void> {
-  const fast = await git.run(cloneCall(source.path, source.branch, target, '--no-hardlinks', settings), options);
-  if (fast.status === 0) return;
+  // A copy would borrow what the source borrows (`git clone --shared`): the store has all objects itself.
+  const isWhole = !(await git.files.exists(join(source.gitDir, 'objects', 'info', 'alternates')));
+  const fast = isWhole && (await git.run(cloneCall(source.path, source.branch, target, '--no-hardlinks', settings), options));
+  if (fast !== false && fast.status === 0) return;
   // git refuses to copy an object store with links in it. The ordinary transport works.
   const call = cloneCall(source.path, source.branch, target, '--no-local', settings);
   const slow = await git.run(call, options);

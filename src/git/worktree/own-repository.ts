@@ -4,7 +4,7 @@ import { makeDirectory, moveIntoPlace, removeTree, writePrivate } from '../../sy
 import { kindOf, readNoFollow, removeLink } from '../../system/files/no-follow.ts';
 import { parseRefs, refsCall } from '../exchange/refs-of.ts';
 import { alternatesFile, alternatesText } from '../private/guard.ts';
-import { earlierFolder, ownRepository, storeFolder, takenFolder } from '../private/place.ts';
+import { earlierFolder, ownRepository, requireNoLinkAbove, storeFolder, takenFolder } from '../private/place.ts';
 import { localRef, workerBranch } from '../refs.ts';
 import type { Git } from '../run.ts';
 import { fencePushes } from '../source/push-fence.ts';
@@ -21,6 +21,7 @@ const COPIED = ['config', 'shallow', join('info', 'exclude'), ORIGIN_HEAD];
  */
 export async function makeRepository(git: Git, root: string, worker: string): Promise<void> {
   const own = ownRepository(root, worker);
+  requireNoLinkAbove(root, own);
   removeLink(own);
   if (kindOf(own) === 'folder') return;
   const store = storeFolder(root);
@@ -68,6 +69,7 @@ async function takeEarlier(git: Git, root: string, worker: string, draft: string
 /** Deletes the repository of a worker, and what llmc has of its worktree. Rescue first. */
 export function removeRepository(git: Git, root: string, worker: string): void {
   const own = ownRepository(root, worker);
+  requireNoLinkAbove(root, own);
   removeLink(own);
   // A rename is one step: a half-removed repository would look like one without commits. A crash may have left one.
   removeTree(`${own}.old`);

@@ -3,6 +3,7 @@ import { commandLine } from '../../base/shell-quote.ts';
 import { endOperation } from '../rebase/operation.ts';
 import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
 import { fetchCall } from '../source/fetch-call.ts';
+import { typedGit } from '../typed-git.ts';
 import type { Entered, Repository } from './enter-nested.ts';
 import { gitlinksOf, lookAt, type Nested } from './nested.ts';
 import { hasSubmodules } from './submodule-status.ts';
@@ -80,8 +81,7 @@ async function obtain({ git, at, remotes }: Entered, sha: string): Promise<void>
   }
 }
 
-const updateCommand = (worktree: string): string =>
-  commandLine('git', '-C', worktree, 'submodule', 'update', '--init', '--force', '--recursive');
+const updateCommand = (worktree: string): string => typedGit(worktree, 'submodule', 'update', '--init', '--force', '--recursive');
 
 function notEntered(worktree: string, path: string, why: string): LlmcError {
   return new LlmcError('WORK_NOT_SAVED', `llmc does not run git in ${path}: ${why}`, {

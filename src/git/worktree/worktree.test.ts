@@ -1,12 +1,14 @@
-import { access, link, lstat, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { access, cp, link, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
+import { exchange } from '../exchange/exchange.ts';
 import { readStatus } from '../inspect.ts';
 import { ownRepository } from '../private/place.ts';
 import { rebaseOnto } from '../rebase/rebase.ts';
 import { openGit } from '../run.ts';
 import { fetchMain } from '../source/fetch.ts';
+import { resetInPlace } from './reset.ts';
 import { addWorktree, createBranchCall, isWorktreePresent, reconnect, removeWorktree } from './worktree.ts';
 import { parseWorktrees } from './worktree-list.ts';
 
@@ -222,4 +224,94 @@ test('a link in the place of a repository is removed, and the repository is made
   expect((await lstat(own)).isDirectory()).toBe(true);
   expect(await repo.run(['rev-parse', 'HEAD'], path)).toBe(made);
   expect(await repo.run(['status', '--porcelain'], path)).toBe('');
+});
+
+describe('a link that an agent put on the way to a repository', () => {
+  test.each(['sandbox', 'sandbox/adam'])('at %s: llmc neither writes nor deletes behind it, and says how to remove it', async (place) => {
+    await using repo = await scratchRepo();
+    const { root, base, worktree } = await scratchRoot(repo);
+    const path = await worktree('adam');
+    const home = join(repo.dir, 'precious');
+    await repo.write(place === 'sandbox' ? 'adam/git/mine' : 'git/mine', 'x', home);
+    await rename(join(root, place), join(repo.dir, 'moved'));
+    await symlink(home, join(root, place));
+    const before = await readdir(home, { recursive: true });
+    const refused = { code: 'GIT_WORKTREE_FAILED', hint: expect.stringContaining(`rm -- `) };
+    await expect(readStatus(repo.git, path)).rejects.toMatchObject(refused);
+    await expect(exchange(repo.git, root, path)).rejects.toMatchObject(refused);
+    await expect(addWorktree(repo.git, root, 'adam', path, base)).rejects.toMatchObject(refused);
+    await expect(removeWorktree(repo.git, root, 'adam', path)).rejects.toMatchObject(refused);
+    await repo.git.guard?.check();
+    await expect(repo.git.guard?.configure('adam')).rejects.toMatchObject(refused);
+    expect(await readdir(home, { recursive: true })).toEqual(before);
+  });
+
+  test('before the worker is added, nothing behind it is deleted', async () => {
+    await using repo = await scratchRepo();
+    const { root, base } = await scratchRoot(repo);
+    await repo.write('git/project/code', 'x', join(repo.dir, 'home of mine'));
+    await mkdir(join(root, 'sandbox'));
+    await symlink(join(repo.dir, 'home of mine'), join(root, 'sandbox/dora'));
+    await expect(addWorktree(repo.git, root, 'dora', join(root, '.worktrees/dora'), base)).rejects.toMatchObject({
+      code: 'GIT_WORKTREE_FAILED',
+    });
+    expect(await repo.read('git/project/code', join(repo.dir, 'home of mine'))).toBe('x');
+  });
+
+  test.each(['objects', 'objects/info'])('in the place of %s: nothing is written behind it', async (name) => {
+    await using repo = await scratchRepo();
+    const { root, worktree } = await scratchRoot(repo);
+    const path = await worktree('adam');
+    const elsewhere = join(repo.dir, 'elsewhere');
+    await mkdir(elsewhere);
+    await rm(join(ownRepository(root, 'adam'), name), { recursive: true });
+    await symlink(elsewhere, join(ownRepository(root, 'adam'), name));
+    await expect(readStatus(repo.git, path)).rejects.toMatchObject({ code: 'GIT_FAILED', hint: expect.stringContaining('rm -rf -- ') });
+    expect(await readdir(elsewhere)).toEqual([]);
+  });
+
+  test('in the place of the repository: the settings behind it stay', async () => {
+    await using repo = await scratchRepo();
+    const { root, worktree } = await scratchRoot(repo);
+    const path = await worktree('adam');
+    const config = await repo.read('.git/config');
+    await rm(ownRepository(root, 'adam'), { recursive: true });
+    await symlink(join(repo.path, '.git'), ownRepository(root, 'adam'));
+    await readStatus(repo.git, path).catch(() => undefined);
+    await repo.git.guard?.check();
+    expect(await repo.read('.git/config')).toBe(config);
+    await expect(access(join(repo.path, '.git/objects/info/alternates'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+test('a repository that another agent prepared for a worker is not taken over', async () => {
+  await using repo = await scratchRepo();
+  const { root, base, worktree } = await scratchRoot(repo);
+  await worktree('adam');
+  await cp(ownRepository(root, 'adam'), ownRepository(root, 'carl'), { recursive: true });
+  await repo.write('hooks/post-checkout', '#!/bin/sh\n', ownRepository(root, 'carl'));
+  const path = await worktree('carl');
+  expect(await repo.run(['rev-parse', 'HEAD'], path)).toBe(base);
+  expect(await readdir(join(ownRepository(root, 'carl'), 'hooks'))).toEqual(['pre-push']);
+});
+
+test('a branch below the name of the worker’s branch gets another name at a reset', async () => {
+  await using repo = await scratchRepo();
+  const { base, worktree } = await scratchRoot(repo);
+  const path = await worktree('adam');
+  const made = await repo.commit('Work', { 'a.txt': 'a\n' }, path);
+  await repo.run(['checkout', '--quiet', '--detach'], path);
+  await repo.run(['branch', '-m', 'llmc/adam', 'llmc/adam/sub'], path);
+  await resetInPlace(repo.git, path, base, 'llmc/adam');
+  expect(await repo.run(['rev-parse', 'llmc/adam', 'kept/llmc/adam/sub'], path)).toBe(`${base}\n${made}`);
+});
+
+test('main comes back in a worker where a ref is in its way', async () => {
+  await using repo = await scratchRepo();
+  const { base, worktree } = await scratchRoot(repo);
+  const path = await worktree('adam');
+  await repo.run(['update-ref', '-d', 'refs/remotes/origin/main'], path);
+  await repo.run(['update-ref', 'refs/remotes/origin/main/x', 'HEAD'], path);
+  await repo.commit('Work', { 'a.txt': 'a\n' }, path);
+  expect(await repo.run(['rev-parse', 'origin/main'], path)).toBe(base);
 });

@@ -7,7 +7,7 @@ import { isFreePlace, removeTree } from '../../system/files/files.ts';
 import { giveTree } from '../../system/files/give-tree.ts';
 import { endHardLinks, kindOf, moveAside } from '../../system/files/no-follow.ts';
 import { writeTaken } from '../exchange/exchange.ts';
-import { administrativeFolder, ownRepository, placeOf, storeFolder } from '../private/place.ts';
+import { administrativeFolder, ownRepository, placeOf, requireNoLinkAbove, storeFolder } from '../private/place.ts';
 import { localRef, workerBranch } from '../refs.ts';
 import { complaint, type Git, type GitCall, read, write } from '../run.ts';
 import { clearLink, linkState, makeLink, namesEarlier, namesFolder, writeLink } from './link.ts';
@@ -41,6 +41,7 @@ async function add(git: Git, root: string, worker: string, path: string, base: s
   if (placeOf(root, path).kind !== 'worktree') throw failed(`${path} is not a directory for worktrees of ${root}`);
   if (await reconnect(git, root, path)) return { kind: 'kept', branch };
   const exists = await branchExists(git, root, branch);
+  if (!exists) putAside(root, worker);
   // An agent can put a file in the place of its worktree. The file is kept, like a repository of its own.
   if (exists && ['file', 'other'].includes(kindOf(path))) moveAside(path, join(storeFolder(root), 'set-aside'));
   if (!isFree(path)) throw failed(`${path} exists and is not a worktree of ${root}`, MOVE_AWAY);
@@ -70,6 +71,13 @@ async function add(git: Git, root: string, worker: string, path: string, base: s
     throw new LlmcError('GIT_WORKTREE_FAILED', `${path} cannot be made: ${messageOf(error)}`, { cause: error });
   }
   return { kind: exists ? 'repaired' : 'created', branch };
+}
+
+/** A repository for a worker that does not exist yet is not llmc's. Another agent can have prepared it. */
+function putAside(root: string, worker: string): void {
+  const own = ownRepository(root, worker);
+  requireNoLinkAbove(root, own);
+  if (kindOf(own) !== 'missing') moveAside(own, join(storeFolder(root), 'set-aside'));
 }
 
 /** Gives a worktree that llmc made to the user of its agent, if that is another one. Safe to repeat. */

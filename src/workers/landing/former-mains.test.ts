@@ -130,7 +130,7 @@ test('main is replaced, and nothing says where the work began: each command says
   const refused = {
     code: 'GIT_FAILED',
     message: expect.stringContaining('the work of adam has no commit in common with main'),
-    hint: expect.stringMatching(/git -C .* rebase --interactive --root --onto .*llmc reset adam/),
+    hint: expect.stringMatching(/git -c .* rebase --interactive --root --onto .*llmc reset adam/),
   };
   await expect(rebaseWork(context, { worker: 'adam' })).rejects.toMatchObject(refused);
   await expect(reviewWork(context, { worker: 'adam', patrol: false })).rejects.toMatchObject(refused);

@@ -14,6 +14,7 @@ import { addsNothing } from '../../git/rebase/conflict.ts';
 import { readWorkRange, standInForMain } from '../../git/rebase/former-main.ts';
 import { rebaseOnto } from '../../git/rebase/rebase.ts';
 import { outside } from '../../git/run.ts';
+import { typedGit } from '../../git/typed-git.ts';
 import type { State, Worker } from '../../store/state.ts';
 import { type Landing, prepareLanding } from '../../store/tables/landings.ts';
 import { acceptCommand } from '../branch/accept-command.ts';
@@ -135,7 +136,7 @@ async function requireKnownGitlinks(
         'LANDING_REFUSED',
         `the submodule ${path} would move to ${sha.slice(0, 12)}, and is not checked out in ${at}: llmc cannot check whether its remote has that commit`,
         {
-          hint: `${commandLine('git', '-C', at, 'submodule', 'update', '--init', '--', path)}, then: ${again}`,
+          hint: `${typedGit(at, 'submodule', 'update', '--init', '--', path)}, then: ${again}`,
         },
       );
     case 'closed':
@@ -151,7 +152,7 @@ async function requireKnownGitlinks(
         'LANDING_REFUSED',
         `the submodule ${path} would move to ${sha.slice(0, 12)}, a commit that its remote does not have`,
         {
-          hint: `Push it: ${commandLine('git', '-C', `${at}/${path}`, 'push', 'origin')} ${sha}:refs/heads/<branch>, then: ${again}; or ${reject(`Leave ${path} as it was`)}`,
+          hint: `Push it: ${typedGit(`${at}/${path}`, 'push', 'origin')} ${sha}:refs/heads/<branch>, then: ${again}; or ${reject(`Leave ${path} as it was`)}`,
         },
       );
   }
