@@ -95,8 +95,8 @@ async function exchangeNow(git: Git, root: string, worker: string, limit: Import
 }
 
 /**
- * Whether the store has all of it: both repositories have the same commit in the file of the branch, and the same in the files of main.
- * git writes such files for every ref that moves. Reads a few small files in place of two processes.
+ * Whether the store has all of it: both repositories have the same commit in the file of the branch, and the worker has what the files of
+ * main say in the store. git writes such files for every ref that moves. Reads a few small files in place of two processes.
  */
 async function isTaken(git: Git, root: string, worker: string, branch: string, head: string | undefined): Promise<boolean> {
   const store = storeFolder(root);
@@ -106,10 +106,18 @@ async function isTaken(git: Git, root: string, worker: string, branch: string, h
   for (const ref of [branch, ...tracking.filter((name) => name !== 'HEAD').map((name) => `${TRACKING}/${name}`)]) {
     const ours = readNoFollow(join(store, ref), LONGEST_HEAD);
     if (asSha(ours?.trim()) === undefined) return false;
-    if ((await git.files.readBeneath(ownRepository(root, worker), ref, LONGEST_HEAD)) !== ours) return false;
+    const theirs = await git.files.readBeneath(ownRepository(root, worker), ref, LONGEST_HEAD);
+    if (theirs === ours) continue;
+    // A ref that never moved is only in the list of refs.
+    if (theirs !== undefined || ref === branch || (await git.files.kindBeneath(ownRepository(root, worker), ref)) !== 'missing')
+      return false;
+    const packed = await git.files.readBeneath(ownRepository(root, worker), 'packed-refs', LARGEST_LIST);
+    if (!`\n${packed}`.includes(`\n${ours?.trim()} ${ref}\n`)) return false;
   }
   return true;
 }
+
+const LARGEST_LIST = 1024 * 1024;
 
 /** With more branches of the source in files of their own, git reads them faster. */
 const MOST_TRACKED = 20;
