@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, statSync, truncateSync, wr
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { VERBS } from '../../src/cli/verbs.ts';
+import { commandIn } from '../support/hints.ts';
 import { scratchTmux } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
@@ -67,18 +67,6 @@ test('doctor --repair under a running supervisor: a menu for the person, no end 
   expect(statSync(state).mode & 0o077).toBe(0);
   expect((await doctor(world, '--repair', '--dry-run')).repairs).toEqual([]);
 });
-
-/** The command in a hint: a verb, then flags and names of workers. */
-function commandIn(hint: string, names: readonly string[]): readonly string[] {
-  const verbs = new Set(VERBS.map(({ name }) => name));
-  for (const [, rest = ''] of hint.matchAll(/llmc ([^;:]+)/g)) {
-    const [verb = '', ...words] = rest.split(/\s+/).map((word) => word.replace(/[.,]$/, ''));
-    if (!verbs.has(verb)) continue;
-    const end = words.findIndex((word) => !word.startsWith('--') && !names.includes(word));
-    return [verb, ...(end === -1 ? words : words.slice(0, end))];
-  }
-  throw new Error(`no command in the hint: ${hint}`);
-}
 
 const DAMAGES: readonly [what: string, check: string, make: (world: World) => unknown][] = [
   [

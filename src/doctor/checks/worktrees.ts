@@ -1,14 +1,16 @@
+import { commandLine } from '../../base/shell-quote.ts';
 import { readableStatus } from '../../git/inspect.ts';
 import { localRef } from '../../git/refs.ts';
 import { type Git, read } from '../../git/run.ts';
 import { linkState } from '../../git/worktree/link.ts';
 import type { Repair } from '../../recovery/records/repair-step.ts';
 import type { Worker } from '../../store/state.ts';
+import { kindOf } from '../../system/files/no-follow.ts';
 import { type Check, failed, ok, repairable, warning } from '../check.ts';
 import { guardedGit } from '../guarded-git.ts';
 import { withWorkers } from '../needs.ts';
 
-type Trouble = { readonly kind: 'missing' | 'cut' | 'unread' | 'unborn' | 'astray' | 'dirty'; readonly text: string };
+type Trouble = { readonly kind: 'link' | 'missing' | 'cut' | 'unread' | 'unborn' | 'astray' | 'dirty'; readonly text: string };
 
 export const worktreesCheck: Check = {
   name: 'worktrees',
@@ -22,7 +24,10 @@ export const worktreesCheck: Check = {
       const message = troubled.map(({ name, text }) => `${name} ${text}`).join('; ');
       const missing = troubled.find(({ kind }) => kind === 'missing' || kind === 'cut');
       const unread = troubled.find(({ kind }) => kind === 'unread' || kind === 'unborn');
-      const repairs = troubled.map(({ name, kind }) => repairOf(name, kind));
+      const linked = found.find(({ trouble }) => trouble?.kind === 'link')?.worker.worktree_path;
+      const repairs = troubled.flatMap(({ name, kind }) => (kind === 'link' ? [] : [repairOf(name, kind)]));
+      if (linked !== undefined)
+        return repairable(failed(message, `Remove the link: ${commandLine('rm', '--', linked)}; then: llmc doctor --repair`), ...repairs);
       if (missing !== undefined)
         return repairable(failed(message, 'A running supervisor repairs it within a minute; otherwise: llmc doctor --repair'), ...repairs);
       if (unread !== undefined)
@@ -32,7 +37,7 @@ export const worktreesCheck: Check = {
     }),
 };
 
-function repairOf(worker: string, kind: Trouble['kind']): Repair {
+function repairOf(worker: string, kind: Exclude<Trouble['kind'], 'link'>): Repair {
   const title = `worktree of ${worker}`;
   switch (kind) {
     case 'missing':
@@ -52,6 +57,7 @@ function repairOf(worker: string, kind: Trouble['kind']): Repair {
 }
 
 async function troubleOf(git: Git, root: string, worker: Worker): Promise<Trouble | undefined> {
+  if (kindOf(worker.worktree_path) === 'link') return { kind: 'link', text: 'has a link in the place of its worktree' };
   const link = linkState(root, worker.worktree_path);
   if (link.kind === 'cut') return { kind: 'cut', text: `is not connected with its repository as llmc wrote it (${link.files.join(', ')})` };
   if (link.kind !== 'whole') return { kind: 'missing', text: 'has no worktree' };

@@ -38,7 +38,7 @@ export async function resetInPlace(git: Git, worktree: string, sha: string, bran
 }
 
 /** Gives branches below the name of the worker's branch another name: git cannot have both. */
-async function clearWay(git: Git, worktree: string, branch: string): Promise<void> {
+export async function clearWay(git: Git, worktree: string, branch: string): Promise<void> {
   const rows = (await git.ok(read(worktree, 'for-each-ref', '--format=%(objectname) %(refname)', `${localRef(branch)}/`))).split('\n');
   for (const [sha, ref] of rows.filter(Boolean).map((row) => row.split(' ', 2))) {
     await git.ok(write(worktree, 'update-ref', localRef(`kept/${(ref ?? '').slice('refs/heads/'.length)}`), sha ?? ''));

@@ -6,6 +6,7 @@ import { replaceBroken } from '../../git/rescue/replace-broken.ts';
 import { type Git, read, write } from '../../git/run.ts';
 import { tipCall } from '../../git/source/fetch.ts';
 import { filesAt } from '../../git/walled-files.ts';
+import { clearWay } from '../../git/worktree/reset.ts';
 import { isWorktreePresent } from '../../git/worktree/worktree.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
@@ -30,6 +31,14 @@ async function repairLocked(context: WorkContext, name: string): Promise<readonl
   const files = filesAt(git, worktree);
   const ref = localRef(branch);
   const done: string[] = [];
+  const packed = await files.readBeneath(places.common, 'packed-refs', LONGEST);
+  const sound = soundRows(packed ?? '');
+  if (packed !== undefined && sound !== packed) {
+    const kept = `packed-refs.broken-${context.clock.now()}`;
+    await files.replaceBeneath(places.common, kept, packed);
+    await files.replaceBeneath(places.common, 'packed-refs', sound);
+    done.push(`packed-refs had broken lines, and is kept as ${kept}`);
+  }
   if (await replaceBroken(git, places)) done.push('what named nothing was replaced');
   if (!(await isCommit(git, worktree, ref))) {
     const was = (await git.run(read(worktree, 'rev-parse', '--quiet', '--verify', ref))).stdout.trim();
@@ -40,6 +49,7 @@ async function repairLocked(context: WorkContext, name: string): Promise<readonl
     const main = await mainBranch(context, await context.config());
     const known = [commit_sha, ...logs.flatMap(newestFirst), base_commit, trackingRef(main)];
     const start = await firstCommit(git, worktree, known);
+    await clearWay(git, worktree, branch);
     await git.ok(write(worktree, 'update-ref', ref, start));
     done.push(`${branch} ${was === '' ? 'was gone' : `named ${was}, which git cannot read`}; it goes on at ${start}`);
   }
@@ -105,13 +115,19 @@ export async function repairRepository(context: WorkContext): Promise<readonly s
 
 function mendPackedRefs(root: string, files: Files, now: number): readonly string[] {
   const path = join(root, '.git', 'packed-refs');
-  const rows = (files.readText(path) ?? '').split('\n');
-  const sound = rows.filter((row) => ROW.test(row));
-  if (sound.length === rows.length) return [];
+  const text = files.readText(path) ?? '';
+  const sound = soundRows(text);
+  if (sound === text) return [];
   files.copy(path, `${path}.broken-${now}`);
-  files.replace(path, sound.join('\n'));
-  return [`packed-refs had ${rows.length - sound.length} broken lines, and is kept as packed-refs.broken-${now}`];
+  files.replace(path, sound);
+  return [`packed-refs had broken lines, and is kept as packed-refs.broken-${now}`];
 }
+
+const soundRows = (text: string): string =>
+  text
+    .split('\n')
+    .filter((row) => ROW.test(row))
+    .join('\n');
 
 /** Loose objects that git cannot read. A fetch does not replace them while they are there. */
 async function setAsideObjects(git: Git, root: string, files: Files, now: number): Promise<readonly string[]> {
