@@ -28,7 +28,7 @@ async function asked(before: (keyboard: Keyboard) => void, after: (keyboard: Key
   const keyboard = new Keyboard();
   const clock = { sleep: async () => before(keyboard) };
   // A key in the same turn as the question is a key after it.
-  const answer = askKey(() => void queueMicrotask(() => after(keyboard)), ['a', 'q'], keyboard, clock);
+  const answer = askKey((isAgain) => void (isAgain || queueMicrotask(() => after(keyboard))), ['a', 'q'], keyboard, clock);
   return { answer: await answer, keyboard };
 }
 

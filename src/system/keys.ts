@@ -22,10 +22,11 @@ const TYPED_BEFORE_MS = 50;
 
 /**
  * Waits for one of the keys, without echo. Keys that were typed before the question do not count: they were not meant as its
- * answer. Nor does a pasted text or the sequence of a function key. An aborted signal closes the question.
+ * answer. Nor does a pasted text or the sequence of a function key: `ask` is called again then (`isAgain`), because a key that came with
+ * it does not count either. An aborted signal closes the question.
  */
 export async function askKey<Key extends string>(
-  ask: () => void,
+  ask: (isAgain: boolean) => void,
   keys: readonly Key[],
   input: Keyboard = process.stdin,
   clock: Pick<Clock, 'sleep'> = systemClock,
@@ -40,6 +41,7 @@ export async function askKey<Key extends string>(
     if (text.includes('\u0003')) pressed.resolve({ kind: 'interrupted' });
     else if (text.includes('\u0004')) pressed.resolve({ kind: 'closed' });
     else if (isAsked && key !== undefined) pressed.resolve({ kind: 'key', key });
+    else if (isAsked) ask(true);
   };
   const onEnd = () => pressed.resolve({ kind: 'closed' });
   const listeners = [
@@ -56,7 +58,7 @@ export async function askKey<Key extends string>(
     await clock.sleep(TYPED_BEFORE_MS);
     if (signal?.aborted === true) return { kind: 'closed' };
     isAsked = true;
-    ask();
+    ask(false);
     return await pressed.promise;
   } finally {
     for (const [event, listener] of listeners) input.off(event, listener);

@@ -84,8 +84,12 @@ test('skip, diff again, an empty feedback and Ctrl+C change nothing, and the ter
   const pane = await outside.start({ name: 'queue', argv: ['sh', '-c', line], cwd: world.dir, env: world.env, width: 100, height: 50 });
   await asksAbout(pane, 'adam');
   // Neither a function key nor a pasted text decides anything.
+  const asked = (times: number) => (screen: { readonly lines: readonly string[] }) =>
+    screen.lines.filter((each) => each.startsWith('adam (1 more)')).length === times;
   await pane.keys('Up');
+  await pane.waitFor('the question again, after a function key', asked(2));
   await pane.paste('aa');
+  await pane.waitFor('the question again, after a pasted text', asked(3));
   await pane.keys('s');
   await asksAbout(pane, 'baker');
   await pane.keys('d');

@@ -74,7 +74,7 @@ async function show(
 /** Asks until there is a decision. A refused one is reported, and the person decides again. */
 async function decide(shell: Shell, first: ReviewResult, showing: Showing): Promise<Decision> {
   for (let shown = first; ; ) {
-    const pressed = await askKey(() => printAside(question(shown)), keysFor(shown));
+    const pressed = await askKey((isAgain) => printAside(`${isAgain ? '\n' : ''}${question(shown)}`), keysFor(shown));
     printAside(`${echo(pressed)}\n`);
     if (pressed.kind === 'interrupted')
       throw new LlmcError('CANCELLED', 'stopped; what was decided before stays so', { hint: 'llmc status' });

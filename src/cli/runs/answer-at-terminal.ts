@@ -50,7 +50,7 @@ export class TerminalAnswers {
       return !isOpen(view);
     });
     const ask = () => this.#shell.say(`Press ${named.join(', ')}, or ${LEAVE} to leave: the question waits.`);
-    const pressed = await askKey(ask, [...keys.keys(), LEAVE], process.stdin, systemClock, signal);
+    const pressed = await askKey((isAgain) => isAgain || ask(), [...keys.keys(), LEAVE], process.stdin, systemClock, signal);
     over.abort();
     const option = pressed.kind === 'key' ? keys.get(pressed.key) : undefined;
     if (option !== undefined) return { kind: 'key', option };
