@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import type { Clock, Processes } from '../../src/base/ports.ts';
 import { layoutOf } from '../../src/store/layout.ts';
 import type { Worker } from '../../src/store/state.ts';
@@ -82,6 +82,8 @@ export async function scratchWork(options: ScratchWorkOptions = {}): Promise<Scr
       worktree: at,
       said,
       async [Symbol.asyncDispose]() {
+        // A restart of an agent has begun a server of its own.
+        if (existsSync(layout.tmuxSocket)) await repo.processes.run({ file: 'tmux', args: ['-S', layout.tmuxSocket, 'kill-server'] });
         store[Symbol.dispose]();
         await repo[Symbol.asyncDispose]();
       },
