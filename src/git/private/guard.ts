@@ -121,6 +121,7 @@ export class Guard {
     if (worker === undefined || this.#options.isWalled?.(worker)) return;
     const records = join(ownRepository(this.root, worker), 'rr-cache');
     const paths = removeLink(records) ? [records] : removeLinks(records).map((path) => join(records, path));
+    if (kindOf(records) !== 'folder') removeTree(records);
     // git cannot make a folder behind the link in llmc's own folder.
     makeDirectory(records);
     if (paths.length > 0) this.#options.onTampering?.({ kind: 'links', worker, paths });
@@ -130,7 +131,11 @@ export class Guard {
   async check(): Promise<void> {
     await this.#settleStore();
     this.#store.removeForeignFiles();
-    for (const worker of this.#workers()) (await this.#settleOwn(worker)).removeForeignFiles();
+    // One that cannot be put right does not keep the others from it. The next call there says why.
+    for (const worker of this.#workers())
+      await this.#settleOwn(worker)
+        .then((own) => own.removeForeignFiles())
+        .catch(() => undefined);
   }
 
   /** The files that only an agent can have written. llmc's own git reads none of them. */
@@ -141,7 +146,7 @@ export class Guard {
   /** Takes over the settings of the source, and points `origin` at it. */
   async follow(source: string): Promise<void> {
     await this.#store.settle({ source, copied: await this.#copied(source) });
-    for (const worker of this.#workers()) await this.#settleOwn(worker);
+    for (const worker of this.#workers()) await this.#settleOwn(worker).catch(() => undefined);
   }
 
   /** The verdicts on the configurations that a git of an agent may read, without changing them. */

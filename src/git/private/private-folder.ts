@@ -53,8 +53,8 @@ const SHARED = ['objects', 'refs', 'packed-refs', 'rr-cache', 'lfs'] as const;
 export function writePrivateFolder(place: GuardedPlace, record: PrivateRecord): void {
   const folder = place.private;
   makeDirectory(join(folder, 'info'));
-  // git cannot make a folder behind a link.
-  makeDirectory(join(place.folder, 'rr-cache'));
+  // git cannot make a folder behind a link. What else an agent has put there is replaced before a rebase.
+  if (kindOf(join(place.folder, 'rr-cache')) === 'missing') makeDirectory(join(place.folder, 'rr-cache'));
   for (const name of SHARED) linkOnce(relative(folder, join(place.folder, name)), join(folder, name));
   linkOnce(relative(join(folder, 'info'), join(place.folder, 'info', 'exclude')), join(folder, 'info', 'exclude'));
   if (kindOf(join(folder, 'HEAD')) === 'missing') begin(place);

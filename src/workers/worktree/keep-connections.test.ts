@@ -1,7 +1,12 @@
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchWork } from '../../../test/support/scratch-work.ts';
+import { ownRepository, privateFolder } from '../../git/private/place.ts';
+import { rebaseOnto } from '../../git/rebase/rebase.ts';
+import { openGit } from '../../git/run.ts';
+import { fetchMain } from '../../git/source/fetch.ts';
+import { pointOriginAt } from '../../git/source/origin.ts';
 import { linkState } from '../../git/worktree/link.ts';
 import { tamperingSince } from '../../store/tables/history.ts';
 import { makeRunWorker } from '../tasks/run-worker.ts';
@@ -20,4 +25,27 @@ test('a worktree that lost its link gets it back, and the agent is named; not wh
   expect([state(), reported()]).toEqual(['cut', undefined]);
   await keepConnections(context);
   expect([state(), reported()]).toEqual(['whole', REVIEWER.name]);
+});
+
+test('a link above the repository of one worker, or a file in it, does not keep the others from getting their link back', async () => {
+  await using work = await scratchWork();
+  const { context, repo, worktree } = work;
+  const { root } = context.layout;
+  const { worktree_path: path } = await makeRunWorker(context, REVIEWER);
+  renameSync(context.layout.sandbox('adam'), join(repo.dir, 'moved'));
+  symlinkSync(join(repo.dir, 'nowhere'), context.layout.sandbox('adam'));
+  rmSync(join(path, '.git'));
+  await keepConnections(context);
+  expect(linkState(root, path).kind).toBe('whole');
+  expect(work.said.some((line) => line.startsWith('adam: ') && line.includes('is a link'))).toBe(true);
+  rmSync(context.layout.sandbox('adam'));
+  renameSync(join(repo.dir, 'moved'), context.layout.sandbox('adam'));
+  await repo.commit('Work', { 'a.txt': 'a\n' }, worktree);
+  rmSync(join(ownRepository(root, 'adam'), 'rr-cache'), { recursive: true });
+  writeFileSync(join(ownRepository(root, 'adam'), 'rr-cache'), '');
+  rmSync(privateFolder(root, 'adam'), { recursive: true, force: true });
+  await pointOriginAt(openGit(repo.processes, { guard: { root, source: async () => repo.path, onTampering: () => undefined } }), repo.path);
+  await repo.commit('Main', { 'm.txt': 'm\n' });
+  const main = await fetchMain(repo.git, root, 'main', repo.path);
+  expect(await rebaseOnto(repo.git, worktree, main)).toMatchObject({ kind: 'clean' });
 });

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/error.ts';
 import { linkState, namesEarlier } from '../../git/worktree/link.ts';
 import { reconnect } from '../../git/worktree/worktree.ts';
 import type { WorkContext } from '../context.ts';
@@ -16,7 +17,10 @@ export async function keepConnections(context: WorkContext): Promise<void> {
     if (kind === 'whole' || kind === 'missing') continue;
     // llmc itself is at work on the worktree: one that is being removed has lost its link too. The next patrol checks it.
     if (locks.isLocked(name)) continue;
-    await locks.withLock(name, () => keepConnection(context, name, path));
+    // One worker does not keep the others from their patrol: its next command says what to type.
+    await locks
+      .withLock(name, () => keepConnection(context, name, path))
+      .catch((error: unknown) => context.say(`${name}: ${messageOf(error)}`));
   }
 }
 
