@@ -1,8 +1,10 @@
-import { rm, utimes } from 'node:fs/promises';
+import { chmod, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
+import type { LlmcError } from '../../base/error.ts';
 import { headOf } from '../inspect.ts';
+import { ownRepository } from '../private/place.ts';
 import { unfinishedOperation } from '../rebase/operation.ts';
 import { write } from '../run.ts';
 import { findRescue, listRescues, rescue } from './rescue.ts';
@@ -163,6 +165,23 @@ describe('a rescue', () => {
     const made = await repo.commit('Elsewhere', { e: '1\n' }, second);
     const saved = await rescue(repo.git, request);
     await repo.run(['merge-base', '--is-ancestor', made, `${saved?.sha}`], root);
+  });
+
+  test('that is refused prints a command which runs no hook of the agent', async () => {
+    await using repo = await scratchRepo();
+    const { request, path, root } = await begun(repo);
+    await repo.commit('Work', { a: '1\n' }, path);
+    const own = ownRepository(root, 'adam');
+    await repo.write('hooks/reference-transaction', `#!/bin/sh\ntouch '${repo.dir}/ran'\n`, own);
+    await chmod(join(own, 'hooks/reference-transaction'), 0o755);
+    await repo.write('refs/heads/llmc/adam', `${'1'.repeat(40)}\n`, own);
+    const refused = await rescue(repo.git, request).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'WORK_NOT_SAVED', hint: expect.any(String) });
+    const command = /: (git -c .*?), then/.exec((refused as LlmcError).hint ?? '')?.[1] ?? '';
+    const { outcome, stderr } = await repo.processes.run({ file: 'sh', args: ['-c', command], cwd: '/' });
+    expect(outcome, stderr).toEqual({ kind: 'exited', status: 0 });
+    expect(await repo.git.files.exists(join(repo.dir, 'ran'))).toBe(false);
+    expect(await rescue(repo.git, request)).toMatchObject({ missed: [] });
   });
 
   test('of a worker whose directory is gone keeps its branch', async () => {

@@ -1,4 +1,4 @@
-import { access, cp, link, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { access, cp, link, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
@@ -314,4 +314,21 @@ test('main comes back in a worker where a ref is in its way', async () => {
   await repo.run(['update-ref', 'refs/remotes/origin/main/x', 'HEAD'], path);
   await repo.commit('Work', { 'a.txt': 'a\n' }, path);
   expect(await repo.run(['rev-parse', 'origin/main'], path)).toBe(base);
+});
+
+test('a clean-up of the store by a person keeps what a worker has borrowed', async () => {
+  await using repo = await scratchRepo();
+  const { root, base, worktree } = await scratchRoot(repo);
+  const path = await worktree('adam');
+  const made = await repo.commit('Work', { 'a.txt': 'a\n' }, path);
+  await repo.run(['branch', 'feature'], path);
+  await repo.run(['reset', '--quiet', '--hard', base], path);
+  // Its own copies go, because the store has the same objects.
+  await repo.run(['gc', '--quiet'], path);
+  const old = new Date(Date.now() - 90 * 86_400_000);
+  for (const { parentPath, name } of await readdir(join(root, '.git/objects'), { recursive: true, withFileTypes: true }))
+    await utimes(join(parentPath, name), old, old);
+  await repo.run(['gc', '--quiet'], root);
+  expect(await repo.run(['rev-parse', '--verify', 'feature^{tree}'], path)).not.toBe('');
+  expect(await repo.run(['rev-parse', 'feature'], path)).toBe(made);
 });
