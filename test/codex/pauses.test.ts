@@ -58,7 +58,7 @@ describe.skipIf(claude === undefined || codex === undefined)('a run of Claude Co
     expect(await world.ok('show', 'pair-1')).toContain('50 %: first half');
     await world.until('the agents to rest', async () => !(await world.tmux('list-sessions', '-F', '#S')).includes('llmc-pair-1'));
 
-    await world.ok('resume', 'pair-1');
+    await world.ok('resume', 'pair-1', '--detach');
     await runReaches(world, 'pair-1', 'done');
     const done = await world.json(viewSchema, 'show', 'pair-1');
     const left = done.stages.flatMap(({ artifacts }) =>

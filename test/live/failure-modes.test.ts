@@ -130,7 +130,7 @@ testOfFullRun('State corruption: try backup; scan artifacts', async () => {
   writeFileSync(config, readFileSync(config, 'utf8').replace('max_agents = 16', 'max_agents = 1\nqueue_timeout_secs = 1'));
   await world.comeUp();
   expect((await pipeline.show()).status).toBe('failed');
-  await world.ok('recover', pipeline.run);
+  await world.ok('recover', pipeline.run, '--detach');
   expect((await pipeline.wait('done,failed')).status).toBe('done');
   expect(pipeline.noted('first')).toBe(1);
 });

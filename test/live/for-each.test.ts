@@ -76,8 +76,9 @@ test('a run whose database is deleted in the middle is rebuilt from its files, a
   for (const path of globSync('llmc.db*', { cwd: world.root })) rmSync(join(world.root, path));
   await world.comeUp();
   expect((await show('rebuilt-1')).status).toBe('failed');
-  await world.ok('recover', 'rebuilt-1');
-  await runReaches(world, 'rebuilt-1', 'done');
+  const followed = await world.run(['recover', 'rebuilt-1']);
+  expect(followed).toMatchObject({ status: 0, stderr: expect.stringContaining('rebuilt-1 goes on. Ctrl+C pauses it') });
+  expect((await show('rebuilt-1')).status).toBe('done');
   expect(written('rebuilt-1')).toEqual(['s1', 's2', 's3', 's4']);
   expect(before.length).toBeGreaterThanOrEqual(2);
   expect(readFileSync(join(world.root, 'runs/rebuilt-1/state.yaml'), 'utf8')).toContain('status: done');

@@ -26,7 +26,7 @@ async function pauseAndResume(pipeline: Pipeline): Promise<void> {
   await world.run(['pause', pipeline.run]);
   // It may end in the same moment; and on a busy machine the engine takes the pause after the command has ended.
   const { status } = await pipeline.wait('paused,done,failed,waiting');
-  if (status === 'paused') await world.ok('resume', pipeline.run);
+  if (status === 'paused') await world.ok('resume', pipeline.run, '--detach');
 }
 
 async function killAndUp(): Promise<void> {
@@ -131,7 +131,7 @@ testOfFullRun('literature-review: the database is deleted in the middle, and the
   await world.killSupervisor();
   for (const path of globSync('llmc.db*', { cwd: world.root })) rmSync(join(world.root, path));
   await world.comeUp();
-  await world.ok('recover', pipeline.run);
+  await world.ok('recover', pipeline.run, '--detach');
   const view = await pipeline.wait('done,failed,waiting');
   expect(view.status, await world.ok('why', pipeline.run)).toBe('done');
   expect(stateOf(view, 'sections')?.state).toBe('done');

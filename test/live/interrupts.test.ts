@@ -118,16 +118,22 @@ test('Ctrl+C in a terminal: agents save, everything rests, a power cut changes n
   await menu.keys('Enter');
   await menu.waitFor('the question again', shows('Type a number from 1 to'));
   await menu.keys('Enter');
-  expect(await menu.exit()).toEqual({ status: 0, signal: null });
-  expect(await menu.history()).toContain('ctrlc-1 goes on: llmc show ctrlc-1 --watch');
+  await menu.waitFor('the run to be followed', shows('ctrlc-1 goes on. Ctrl+C pauses it'));
   await untilAtWork('ctrlc-1', 'write/4');
   // Told to save, an agent that has just finished would begin its section again.
   await untilOf(world, 'ctrlc-1', 'the results of write/2 and write/3', async () =>
     ['2', '3'].every((key) => left('ctrlc-1', key).length === 1),
   );
-  await world.ok('pause', 'ctrlc-1');
-  expect(await world.ok('resume', 'ctrlc-1')).toContain('goes on');
-  await untilStatus('ctrlc-1', 'done');
+  await menu.keys('C-c');
+  expect(await menu.exit(SAVED_WITHIN_MS)).toEqual({ status: 130, signal: null });
+  const followed = await menu.history();
+  expect(followed).toContain('Pausing ctrlc-1.');
+  // What the command run has told is not told again.
+  expect(followed.split('\n').filter((line) => line.includes('write/1: '))).toEqual([]);
+  const { stdout, stderr } = await world.run(['resume', 'ctrlc-1']);
+  expect(stderr).toContain('ctrlc-1 goes on. Ctrl+C pauses it');
+  expect(stdout).toContain('ctrlc-1');
+  expect(await show('ctrlc-1')).toMatchObject({ status: 'done' });
   expect(left('ctrlc-1', '1')).toHaveLength(1);
   for (const key of ['2', '3', '4']) expect(left('ctrlc-1', key)).toEqual([`${HALF}${REST}`]);
 });
@@ -147,7 +153,7 @@ test('a second Ctrl+C leaves at once; a supervisor that is killed while it pause
   await world.ok('pause', 'twice-1', '--now');
   await untilStatus('twice-1', 'paused');
   behave('twice', [FINISHES, FINISHES, FINISHES]);
-  await world.ok('resume', 'twice-1');
+  await world.ok('resume', 'twice-1', '--detach');
   await untilStatus('twice-1', 'done');
   expect(left('twice-1', '1')).toEqual([REST]);
 });
@@ -197,7 +203,7 @@ test('an agent that is parked at a limit rests at once, and one that ignores the
   await untilStatus('deaf-1', 'paused');
   await until('the agent to rest', async () => (await sessionsOf('deaf-1')).length === 0);
   behave('deaf', [FINISHES, FINISHES, FINISHES]);
-  await world.ok('resume', 'deaf-1');
+  await world.ok('resume', 'deaf-1', '--detach');
   await untilStatus('deaf-1', 'done');
 
   await world.ok('run', 'parked', ...inputs('one'), '--detach');
@@ -231,8 +237,8 @@ test('a changed workflow: what it does is shown first, and only the stages that 
   expect((await pane.history()).split('\n')).toContain('    begins again: draft');
   await pane.type('y');
   await pane.keys('Enter');
-  expect(await pane.exit()).toEqual({ status: 0, signal: null });
-  await untilStatus('changed-1', 'done');
+  expect(await pane.exit(SAVED_WITHIN_MS)).toEqual({ status: 0, signal: null });
+  expect(await show('changed-1')).toMatchObject({ status: 'done' });
   expect(left('changed-1', '1')).toHaveLength(1);
   expect(await world.refused(['resume', 'changed-1'])).toMatchObject({ message: 'changed-1 is done: nothing more happens in it' });
 });
@@ -248,7 +254,7 @@ testOfFullRun('a power cut while a run pauses: the pause is finished at the next
   await world.comeUp();
   await untilStatus('cut-1', 'paused');
   behave('cut', [FINISHES, FINISHES, FINISHES]);
-  await world.ok('resume', 'cut-1');
+  await world.ok('resume', 'cut-1', '--detach');
   await untilStatus('cut-1', 'done');
   for (const key of ['1', '2']) expect(left('cut-1', key)).toEqual([REST]);
 });

@@ -71,7 +71,7 @@ test('a run that failed goes on from its checkpoint, and what was done is not do
   expect(up.recoverable).toMatchObject([{ run: 'fails-1', command: 'llmc recover fails-1' }]);
 
   writeFileSync(flag, '');
-  const recovery = await world.json(recoverySchema, 'recover', 'fails-1', '--retry-failed-stage');
+  const recovery = await world.json(recoverySchema, 'recover', 'fails-1', '--retry-failed-stage', '--detach');
   expect(recovery).toMatchObject({ outcome: 'recovered' });
   expect(recovery.steps[0]?.lines[0]).toContain('is damaged (its hash does not match), so the one before it is used');
   await world.ok('wait', 'fails-1', '--for', 'waiting', '--timeout', '2m');
@@ -106,7 +106,7 @@ describe('a swarm that was aborted at its landing', () => {
     await world.ok('checkpoint', swarm.run, '--note', 'before the landing');
     await world.ok('abort', swarm.run, '--reason', 'not now');
     const saved = (await world.ok('checkpoint', swarm.run, '--list')).split('\n').find((line) => line.includes('before the landing'));
-    const recovery = await world.json(recoverySchema, 'recover', swarm.run, '--checkpoint', saved?.split(' ')[0] ?? '');
+    const recovery = await world.json(recoverySchema, 'recover', swarm.run, '--checkpoint', saved?.split(' ')[0] ?? '', '--detach');
     expect(recovery).toMatchObject({ outcome: 'recovered', checkpoint: saved?.split(' ')[0] });
     await until('the landing', async () => stateOf(await swarm.show(), 'land') === 'working', 240_000);
     await swarm.lands();
@@ -120,7 +120,7 @@ describe('a swarm that was aborted at its landing', () => {
     await world.ok('review', swarm.worker('developer'));
     await world.ok('accept', swarm.worker('developer'));
     expect(await landed(swarm)).toHaveLength(1);
-    await world.ok('recover', swarm.run);
+    await world.ok('recover', swarm.run, '--detach');
     await world.ok('wait', swarm.run, '--for', 'done', '--timeout', '4m');
     expect(stateOf(await swarm.show(), 'land')).toBe('done');
     expect(await landed(swarm)).toHaveLength(1);

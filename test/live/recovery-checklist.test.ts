@@ -53,7 +53,7 @@ describe('recovery testing checklist', () => {
     expect(await pipeline.interrupted(() => one.hasBegun() && two.hasBegun(), 'angles=one', 'angles=two')).toBe(130);
     expect((await pipeline.show()).status).toBe('paused');
     expect(pipeline.files('artifacts/search/*')).toEqual([]);
-    await world.ok('resume', pipeline.run);
+    await world.ok('resume', pipeline.run, '--detach');
     expect((await pipeline.wait()).status).toBe('done');
     expect([pipeline.noted('one'), pipeline.noted('two'), pipeline.files('artifacts/search/*').length]).toEqual([1, 1, 2]);
   });
@@ -70,7 +70,7 @@ describe('recovery testing checklist', () => {
     expect(shown).toMatch(/complete: 5\/s1/);
     expect(shown).toMatch(/partial: 5\/s2 \(50 %: half\), 5\/s3 \(50 %: half\)/);
     expect(pipeline.files('partial/5/*/notes.md').map((path) => pipeline.read(path))).toEqual(['half\n', 'half\n']);
-    await world.ok('resume', pipeline.run);
+    await world.ok('resume', pipeline.run, '--detach');
     expect((await pipeline.wait()).status).toBe('done');
     expect(['s1', 's2', 's3'].map((key) => pipeline.noted(key))).toEqual([1, 1, 1]);
   });
@@ -166,7 +166,7 @@ describe('recovery testing checklist, with restarts', () => {
     writeFileSync(config, readFileSync(config, 'utf8').replace('max_agents = 16', 'max_agents = 1\nqueue_timeout_secs = 1'));
     await world.comeUp();
     expect((await pipeline.show()).status).toBe('failed');
-    await world.ok('recover', pipeline.run);
+    await world.ok('recover', pipeline.run, '--detach');
     expect((await pipeline.wait('done,failed')).status).toBe('done');
     // The agent of the second section was at work in between, and another one took over.
     expect([pipeline.noted('s1'), pipeline.files('artifacts/5/*').length]).toEqual([1, 2]);

@@ -93,7 +93,7 @@ test('a run that fails ends its command with 2, and Ctrl+C pauses a run and ends
   expect(await world.refused(['resume', 'lasts-1', '--from', 'slep'])).toMatchObject({
     message: 'lasts-1 has no stage "slep"; did you mean "sleep"?',
   });
-  expect(await world.ok('resume', 'lasts-1')).toBe('lasts-1 goes on: llmc show lasts-1 --watch\n');
+  expect(await world.ok('resume', 'lasts-1', '--detach')).toBe('lasts-1 goes on: llmc show lasts-1 --watch\n');
   expect(await world.json(viewSchema, 'show', 'lasts-1')).toMatchObject({ status: 'running' });
   expect(await world.refused(['wait', 'lasts-1', '--timeout', '0s'])).toMatchObject({ status: 3, code: 'WAIT_TIMEOUT' });
   await world.ok('abort', 'lasts-1', '--reason', 'long enough');

@@ -18,12 +18,19 @@ export interface Following {
   readonly until: (run: RunView) => boolean | Promise<boolean>;
   /** Whether each line of the history is printed as progress. */
   readonly tell: boolean;
+  /** The line of the history after which the telling begins; from its beginning without one. */
+  readonly after?: number;
   readonly deadline?: number;
 }
 
 /** Follows a run until something holds for it. Returns what it is then, or at the deadline, or at Ctrl+C. */
-export async function followRun(shell: Shell, id: string, { until, tell, deadline }: Following, signal: AbortSignal): Promise<RunView> {
-  let seen = 0;
+export async function followRun(
+  shell: Shell,
+  id: string,
+  { until, tell, after = 0, deadline }: Following,
+  signal: AbortSignal,
+): Promise<RunView> {
+  let seen = after;
   for (let polls = 0, warned = false; ; polls += 1) {
     const view = await readRunView(shell, id);
     for (const line of tell ? await newLines(shell, id, seen) : []) {

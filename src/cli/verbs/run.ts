@@ -1,6 +1,4 @@
 import type { RunView } from '../../workflow/view/run-view.ts';
-import { ringFor } from '../bell.ts';
-import { interruption, wasCtrlC } from '../interruption.ts';
 import { defineVerb } from '../verb.ts';
 
 export const run = defineVerb<RunView>({
@@ -22,33 +20,14 @@ export const run = defineVerb<RunView>({
   ],
   async run(input, shell) {
     const { beginRun } = await import('../runs/begin-run.ts');
-    const { readRunView } = await import('../runs/read-runs.ts');
     const name = await beginRun(shell, input.args[0] ?? '', input.list('input'));
-    if (input.flag('detach')) return await readRunView(shell, name);
-    // Before the line that names it: a person may press it at once.
-    const signal = interruption();
-    shell.say(`${name} has begun. Ctrl+C pauses it; it goes on without this terminal: llmc show ${name} --watch`);
-    const { followRun } = await import('../runs/follow-run.ts');
-    const { TerminalAnswers } = await import('../runs/answer-at-terminal.ts');
-    const answers = new TerminalAnswers(shell, signal);
-    const until = async (now: RunView) => now.status !== 'running' && !(await answers.ask(now));
-    const followed = await followRun(shell, name, { until, tell: true }, signal);
-    const isCancelled = signal.aborted && followed.status === 'running' && wasCtrlC();
-    const view = isCancelled ? await (await import('../runs/pause-at-ctrl-c.ts')).pauseAtCtrlC(shell, name) : followed;
-    if (view.status === 'paused' || (signal.aborted && view.status === 'running')) {
-      process.exitCode = 130;
-      return view;
-    }
-    if (view.status === 'failed' || view.status === 'aborted') process.exitCode = 2;
-    if (!answers.hasAsked) await ringFor(shell, name);
-    return view;
+    if (input.flag('detach')) return await (await import('../runs/read-runs.ts')).readRunView(shell, name);
+    const { followToEnd } = await import('../runs/follow-to-end.ts');
+    return await followToEnd(shell, name, { begun: `${name} has begun.`, after: 0 });
   },
   async text(view, shell, input) {
     const { id: name } = view;
     if (input.flag('detach')) return `${name} has begun: llmc show ${name} --watch`;
-    const { showText } = await import('../runs/text/show-text.ts');
-    const shown = { ...view, agents: null, supervised: true, problems: [] };
-    const text = showText(shown, Date.now(), { ...shell.display, atRoot: (line) => line });
-    return view.status === 'running' ? `${text}\n${name} goes on without this terminal: llmc show ${name} --watch` : text;
+    return (await import('../runs/follow-to-end.ts')).followedText(view, shell);
   },
 });

@@ -20,6 +20,8 @@ import { type RunFiles, readRunFiles, runFilesText } from './run-files.ts';
 
 export type ResumeOutput =
   | { readonly kind: 'resumed' | 'planned'; readonly resumed: Resumed }
+  /** What the run was when it ended, or when it needed the person. */
+  | { readonly kind: 'followed'; readonly view: RunView }
   | { readonly kind: 'files'; readonly files: RunFiles }
   | { readonly kind: 'left'; readonly run: string };
 

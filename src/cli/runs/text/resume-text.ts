@@ -7,14 +7,19 @@ import { notYetTaken } from './taken-text.ts';
 const ARCHIVE = 'The earlier results are kept in its archive.';
 
 export function resumeText(resumed: Resumed, isPlanned: boolean): string {
-  const { run, taken, again, skipped, change } = resumed;
-  const lines = [
-    ...(again.length === 0 ? [] : [`From the beginning: ${again.join(', ')}, and what follows. ${ARCHIVE}`]),
-    ...(skipped.length === 0 ? [] : [`Left out, as far as it is not complete: ${skipped.join(', ')}. The results may have gaps.`]),
-  ];
+  const { run, taken, change } = resumed;
+  const lines = goneOnLines(resumed);
   if (isPlanned) return [...lines, ...(change === null ? [] : changeLines(change)), 'Nothing was changed.'].join('\n');
   if (!taken) return notYetTaken(`The resumption of ${run}`);
   return [`${run} goes on: ${commandLine('llmc', 'show', run, '--watch')}`, ...lines].join('\n');
+}
+
+/** What begins again in a run that goes on, and what is left out of it. */
+export function goneOnLines({ again, skipped }: Resumed): readonly string[] {
+  return [
+    ...(again.length === 0 ? [] : [`From the beginning: ${again.join(', ')}, and what follows. ${ARCHIVE}`]),
+    ...(skipped.length === 0 ? [] : [`Left out, as far as it is not complete: ${skipped.join(', ')}. The results may have gaps.`]),
+  ];
 }
 
 /** What a changed workflow does to a run. */
