@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aWorkerReport } from '../../src/tui/samples.ts';
 import { processesWith } from '../package/processes-with.ts';
 import { type Pane, type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
@@ -43,25 +45,107 @@ test.each<[string, string, NodeJS.Signals | 'C-c', RegExp]>([
   expect((await view.screen()).lines.slice(0, 2)).toEqual(['before', expect.stringMatching(status)]);
 });
 
-test('ctrl+z gives the terminal back to the shell, and fg the view', async () => {
+/** How a person starts llmc: with a Node that is new enough, or with an old one, for which the launcher starts another. */
+const STARTS = [
+  ['with a new Node', 'sh', []],
+  ['through the launcher of an old Node', 'bash --norc --noprofile', ['--require', './pretend.cjs']],
+] as const;
+
+async function interactiveShell(name: string, shell: string) {
   const { env, dir } = root;
-  const pane = await outside.start({ name: 'jobs', argv: ['sh', '-i'], cwd: dir, env: { ...env, PS1: 'prompt ' }, width: 120, height: 40 });
+  writeFileSync(join(dir, 'pretend.cjs'), `Object.defineProperty(process.versions, 'node', { value: '20.1.0' });`);
+  const argv = [...shell.split(' '), '-i'];
+  const pane = await outside.start({ name, argv, cwd: dir, env: { ...env, PS1: 'prompt ' }, width: 120, height: 40 });
   const shows = async (what: RegExp) => void (await pane.waitFor(String(what), ({ lines }) => lines.some((line) => what.test(line))));
-  await shows(/^prompt/);
-  await pane.type(`${process.execPath} ${COMMAND}`);
-  await pane.keys('Enter');
-  await shows(/2 working/);
-  await pane.keys('C-z');
-  await shows(/Stopped/);
-  expect(await state(pane)).toBe(RESTORED);
-  root.change('ben', { current_prompt: 'Changed meanwhile' });
-  await pane.type('fg');
-  await pane.keys('Enter');
-  await shows(/Changed meanwhile/);
-  expect(await state(pane)).toBe(OPEN);
-  await pane.keys('Q');
-  await pane.waitFor('the prompt', ({ lines }) => lines.filter((line) => line.startsWith('prompt')).length >= 2);
-  expect(await state(pane)).toBe(RESTORED);
+  const types = async (text: string) => {
+    await pane.type(text);
+    await pane.keys('Enter');
+  };
+  const prompts = async () =>
+    void (await pane.waitFor('the prompt', ({ lines }) => lines.findLast((line) => line !== '')?.endsWith('prompt') === true));
+  await prompts();
+  return { ...pane, pane, shows, types, prompts };
+}
+
+const starting = (flags: readonly string[], ...words: readonly string[]) => [process.execPath, ...flags, COMMAND, ...words].join(' ');
+
+describe.each(STARTS)('%s', (_, shell, flags) => {
+  const name = shell.split(' ', 1)[0] ?? '';
+
+  test('ctrl+z gives the terminal back to the shell, and fg the view', async () => {
+    const { pane, shows, types, keys, prompts } = await interactiveShell(`jobs-${name}`, shell);
+    await types(starting(flags));
+    await shows(/2 working/);
+    await keys('C-z');
+    await shows(/Stopped/);
+    expect(await state(pane)).toBe(RESTORED);
+    // The prompt takes a command: nothing of llmc reads the terminal any more.
+    await types('echo $((20 + 22))');
+    await shows(/^42$/);
+    root.change('ben', { current_prompt: `Changed ${name}` });
+    await types('fg');
+    await shows(new RegExp(`Changed ${name}`));
+    expect(await state(pane)).toBe(OPEN);
+    await keys('Q');
+    await prompts();
+    expect(await state(pane)).toBe(RESTORED);
+    await types('echo "status $?"');
+    await shows(/^status 0$/);
+  });
+
+  test('ctrl+z stops a command that follows something, fg continues it, and ctrl+c ends it', async () => {
+    const { shows, types, keys, prompts } = await interactiveShell(`follow-${name}`, shell);
+    await types(starting(flags, 'status', '--watch'));
+    await shows(/^adam +working/);
+    await keys('C-z');
+    await shows(/Stopped/);
+    await types('echo $((20 + 22))');
+    await shows(/^42$/);
+    root.change('adam', { current_prompt: `Followed ${name}` });
+    await types('fg');
+    await shows(new RegExp(`Followed ${name}`));
+    await keys('C-c');
+    await prompts();
+    await types('echo "status $?"');
+    await shows(/^status 0$/);
+  });
+
+  test('ctrl+z in a program that the view has lent the terminal to stops all of them', async () => {
+    const { shows, types, keys, prompts } = await interactiveShell(`lent-${name}`, shell);
+    await types(starting(flags));
+    await shows(/2 working/);
+    await keys(':');
+    await types('status --watch');
+    await shows(/^adam +working/);
+    await keys('C-z');
+    await shows(/Stopped/);
+    await types('echo $((20 + 22))');
+    await shows(/^42$/);
+    root.change('adam', { current_prompt: `Lent ${name}` });
+    await types('fg');
+    await shows(new RegExp(`^adam .*Lent ${name}`));
+    await keys('C-c');
+    await shows(/press enter/);
+    await keys('Enter');
+    await shows(/2 working/);
+    await keys('Q');
+    await prompts();
+    await types('echo "status $?"');
+    await shows(/^status 0$/);
+  });
+
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('%s reaches the view, which restores the terminal', async (signal, status) => {
+    const { pane, shows, types } = await interactiveShell(`${signal}-${name}`, shell);
+    await types(`${starting(flags)}; echo "status $?"`);
+    await shows(/2 working/);
+    // Of the two processes of a launcher, the older one is the launcher.
+    process.kill(Math.min(...views().map((line) => Number.parseInt(line, 10))), signal);
+    await shows(new RegExp(`^status ${status}$`));
+    expect(await state(pane)).toBe(RESTORED);
+  });
 });
 
 test('a pasted text whose end is lost is shown after a silence, and the next keys are keys again', async () => {

@@ -77,9 +77,7 @@ export class ViewTerminal implements Disposable {
   /** Ctrl+Z: the shell has the terminal until `fg`. Does nothing where no shell waits, as in a window of its own. */
   stop(): void {
     this.#leave();
-    process.off('SIGTSTP', this.#onStop);
-    process.kill(process.pid, 'SIGTSTP');
-    process.on('SIGTSTP', this.#onStop);
+    this.#stopGroup();
     this.#enter();
     this.#listener.resized(this.size);
   }
@@ -91,8 +89,17 @@ export class ViewTerminal implements Disposable {
   }
 
   readonly #onStop = (): void => {
-    if (!this.#isLent) this.stop();
+    // A program that has the terminal restores it itself. The shell waits for this process, so that one has to stop too.
+    if (this.#isLent) this.#stopGroup();
+    else this.stop();
   };
+
+  /** Stops the whole process group: a shell waits for its oldest process, which is the launcher if that started another Node. */
+  #stopGroup(): void {
+    process.off('SIGTSTP', this.#onStop);
+    process.kill(0, 'SIGTSTP');
+    process.on('SIGTSTP', this.#onStop);
+  }
 
   #enter(): void {
     if (this.#isEntered || this.#isLent) return;
