@@ -47,15 +47,14 @@ test.each<[string, string, NodeJS.Signals | 'C-c', RegExp]>([
 
 /** How a person starts llmc: with a Node that is new enough, or with an old one, for which the launcher starts another. */
 const STARTS = [
-  ['with a new Node', 'sh', []],
-  ['through the launcher of an old Node', 'bash --norc --noprofile', ['--require', './pretend.cjs']],
+  ['with a new Node', ['sh'], []],
+  ['through the launcher of an old Node', ['bash', '--norc', '--noprofile'], ['--require', './pretend.cjs']],
 ] as const;
 
-async function interactiveShell(name: string, shell: string) {
+async function interactiveShell(name: string, shell: readonly [string, ...string[]]) {
   const { env, dir } = root;
   writeFileSync(join(dir, 'pretend.cjs'), `Object.defineProperty(process.versions, 'node', { value: '20.1.0' });`);
-  const argv = [...shell.split(' '), '-i'];
-  const pane = await outside.start({ name, argv, cwd: dir, env: { ...env, PS1: 'prompt ' }, width: 120, height: 40 });
+  const pane = await outside.start({ name, argv: [...shell, '-i'], cwd: dir, env: { ...env, PS1: 'prompt ' }, width: 120, height: 40 });
   const shows = async (what: RegExp) => void (await pane.waitFor(String(what), ({ lines }) => lines.some((line) => what.test(line))));
   const types = async (text: string) => {
     await pane.type(text);
@@ -70,7 +69,7 @@ async function interactiveShell(name: string, shell: string) {
 const starting = (flags: readonly string[], ...words: readonly string[]) => [process.execPath, ...flags, COMMAND, ...words].join(' ');
 
 describe.each(STARTS)('%s', (_, shell, flags) => {
-  const name = shell.split(' ', 1)[0] ?? '';
+  const [name] = shell;
 
   test('ctrl+z gives the terminal back to the shell, and fg the view', async () => {
     const { pane, shows, types, keys, prompts } = await interactiveShell(`jobs-${name}`, shell);

@@ -2,7 +2,7 @@ import { formatAge } from '../../base/duration.ts';
 import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { WorkerReport } from '../../supervisor/report/status-report.ts';
-import { statusInWords } from '../../supervisor/report/worker-words.ts';
+import { nameInWidth, statusInWords } from '../../supervisor/report/worker-words.ts';
 import { figuresOf } from './usage-text.ts';
 
 interface Column {
@@ -27,7 +27,7 @@ const LONGEST_TASK = 60;
 /** Workers in columns that fit the width. The task gets the space that is left; the columns after it are dropped if that is too little. */
 export function statusTable(workers: readonly WorkerReport[], now: number, columns: number): Table {
   const nameRoom = Math.max(12, Math.floor(columns / 4));
-  const names: Column = { heading: 'worker', cells: workers.map((worker) => nameOf(worker, nameRoom)) };
+  const names: Column = { heading: 'worker', cells: workers.map((worker) => nameInWidth(worker, nameRoom)) };
   const statusRoom = Math.max(LEAST_TASK, columns - widthOfColumn(names) - GAP.length);
   const statuses: Column = { heading: 'status', cells: workers.map((worker) => cutToWidth(statusInWords(worker), statusRoom)) };
   const ages: Column = { heading: 'age', cells: workers.map((worker) => formatAge(now - worker.last_activity_unix * 1_000)), right: true };
@@ -50,11 +50,6 @@ export function statusTable(workers: readonly WorkerReport[], now: number, colum
       rest: line(rest.map((column) => padded(column, column.cells[index]))),
     })),
   };
-}
-
-/** The workers of a run stand below its name: the end of theirs tells them apart. */
-function nameOf({ name, run }: WorkerReport, room: number): string {
-  return run !== null && name.length > room ? `…${name.slice(1 - room)}` : cutToWidth(name, room);
 }
 
 function line(cells: readonly string[]): string {

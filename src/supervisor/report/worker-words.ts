@@ -1,3 +1,4 @@
+import { cutToWidth } from '../../base/text-width.ts';
 import type { Status } from '../../store/statuses.ts';
 import { STATUS_WORDS } from '../../workers/status/status-words.ts';
 import type { WorkerReport } from './status-report.ts';
@@ -16,6 +17,11 @@ const GROUP_OF: Readonly<Record<Status, Group>> = {
   error: 'failed',
   offline: 'offline',
 };
+
+/** The name of a worker in this many columns. The names of the workers of a run begin alike: their ends tell them apart. */
+export function nameInWidth({ name, run }: Pick<WorkerReport, 'name' | 'run'>, columns: number): string {
+  return run !== null && name.length > columns ? `…${name.slice(name.length - Math.max(0, columns - 1))}` : cutToWidth(name, columns);
+}
 
 /** The status column of a worker: its status, whether it asks, or its status before it went offline. */
 export function statusInWords(worker: WorkerReport): string {

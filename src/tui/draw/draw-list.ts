@@ -1,7 +1,7 @@
 import { formatAge } from '../../base/duration.ts';
 import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
-import { statusInWords } from '../../supervisor/report/worker-words.ts';
+import { nameInWidth, statusInWords } from '../../supervisor/report/worker-words.ts';
 import { heightOf, type Item, type Row } from '../model/item.ts';
 import { apart, dress, fitLine, fitRows, span } from '../screen/fit.ts';
 import type { Color, Line, Size } from '../screen/line.ts';
@@ -46,7 +46,7 @@ function blockOf(row: Row, list: DrawnList, columns: number, isRoomy: boolean): 
   if (row.kind === 'heading') return { key: undefined, lines: [[span(row.text.toUpperCase(), { bold: true, dim: true })]] };
   const { item } = row;
   const isSelected = item.key === list.selected;
-  const cells = cellsOf(item, list.now);
+  const cells = cellsOf(item, list.now, nameRoom(columns));
   const lines = isRoomy ? [firstLine(cells, columns, cells.task), secondLine(cells, columns)] : [firstLine(cells, columns, both(cells))];
   return { key: item.key, lines: isSelected ? lines.map((line) => selectedLine(line, columns, list.hasFocus)) : lines };
 }
@@ -66,7 +66,9 @@ interface Cells {
   readonly says: string;
 }
 
-function cellsOf(item: Item, now: number): Cells {
+const nameRoom = (columns: number): number => Math.min(18, Math.max(8, Math.floor(columns / 3)));
+
+function cellsOf(item: Item, now: number, room: number): Cells {
   switch (item.kind) {
     case 'worker': {
       const { worker, group } = item;
@@ -74,7 +76,7 @@ function cellsOf(item: Item, now: number): Cells {
       const status = isWork ? (worker.reviewed ? 'to review' : 'new work') : statusInWords(worker);
       const age = formatAge(now - worker.last_activity_unix * 1_000);
       return {
-        name: worker.name,
+        name: nameInWidth(worker, room),
         status,
         color: GROUP_COLORS[group],
         age,
@@ -116,8 +118,7 @@ function both({ task, says }: Cells): string {
 }
 
 function firstLine({ name, status, color, age }: Cells, columns: number, rest: string): Line {
-  const nameRoom = Math.min(18, Math.max(8, Math.floor(columns / 3)));
-  const shownName = padToWidth(cutToWidth(name, nameRoom), Math.min(nameRoom, 10));
+  const shownName = padToWidth(cutToWidth(name, nameRoom(columns)), Math.min(nameRoom(columns), 10));
   const left: Line = [span(' '), span(shownName, { bold: true }), span(' '), span(status, { color })];
   const used = widthOf(shownName) + widthOf(status) + 2;
   const room = columns - used - age.length - 3;
