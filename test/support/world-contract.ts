@@ -48,6 +48,9 @@ const workerContract = z.object({
     .nullable(),
   attention: z.string().min(1).nullable(),
   attention_kind: z.string().min(1).nullable(),
+  asks: z
+    .object({ tool: z.string().nullable(), command: z.string().nullable(), question: z.string(), choices: z.array(z.string()) })
+    .nullable(),
   waiting: z.string().min(1).nullable(),
   waiting_kind: z.string().min(1).nullable(),
   usage: z

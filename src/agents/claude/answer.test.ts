@@ -162,10 +162,8 @@ describe('questions', () => {
   });
 
   test('the last page is submitted or cancelled', () => {
-    expect(answerStep(question('question-multi-review'), 'Auth, Cache')).toMatchObject({
-      keys: ['Enter'],
-      why: 'confirm "Submit answers"',
-    });
+    expect(answerStep(question('question-multi-review'), 'submit')).toMatchObject({ keys: ['Enter'], why: 'confirm "Submit answers"' });
+    expect(answerStep(question('question-multi-review'), 'Auth, Cache')).toBeUndefined();
     expect(answerStep(question('question-multi-review'), 'cancel')).toMatchObject({ keys: ['2'], why: 'choose "Cancel"' });
   });
 

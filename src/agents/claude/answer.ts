@@ -31,7 +31,7 @@ export function answerStep(screen: Screen, choice: string): DialogStep | undefin
   const target = matchingChoice(choices, choice);
   if (target === undefined && LEAVE.test(choice.trim()))
     return { keys: ['Escape'], answers: true, why: 'close the dialog without an answer' };
-  if (dialog.submits) return pick(choices, target ?? 0);
+  if (dialog.submits) return target === undefined ? undefined : pick(choices, target);
   if (choices.some(({ checked, label }) => checked !== null && !EMPTY_FIELD.test(label))) return tickStep(choices, choice);
   if (target !== undefined) return pick(choices, target);
   return isRowNumber(choice) ? undefined : writeStep(choices, choice);

@@ -24,7 +24,7 @@ describe('the status file', () => {
     [{ status: 'shell' }, { kind: 'processing', detail: 'background' }],
     [
       { status: 'waiting', waitingFor: 'permission prompt' },
-      { kind: 'awaiting_permission', tool: 'unknown' },
+      { kind: 'awaiting_question', questionType: 'unread', question: 'Claude Code waits: permission prompt' },
     ],
     [
       { status: 'waiting', waitingFor: 'input needed' },

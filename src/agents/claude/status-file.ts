@@ -52,7 +52,7 @@ export function activityOf({ status, waitingFor }: Status): Activity {
 
 function waiting(what: string): Activity {
   if (/permission|sandbox|worker request|goal proposal/.test(what))
-    return { kind: 'awaiting_permission', tool: 'unknown', question: what, choices: [] };
+    return { kind: 'awaiting_question', questionType: 'unread', question: `Claude Code waits: ${what}`, choices: [] };
   // A menu that a person opened, or a dialog that only the screen shows.
   if (what === 'dialog open') return { kind: 'unknown' };
   return { kind: 'awaiting_question', questionType: 'multiple_choice', question: what, choices: [] };

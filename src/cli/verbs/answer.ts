@@ -11,10 +11,10 @@ export const answer = defineVerb<Answered>({
   decides: true,
   arguments: [
     { syntax: '<worker>', about: 'the worker whose dialog is open' },
-    { syntax: '<choice>', about: 'a number, a label, or text', isText: true },
+    { syntax: '<choice>', about: 'a number, a label, or text; where several may be chosen, with commas: 1,2', isText: true },
   ],
   options: [],
-  examples: ['llmc answer adam 1', 'llmc answer adam "PostgreSQL"'],
+  examples: ['llmc answer adam 1', 'llmc answer adam 1,2', 'llmc answer adam "PostgreSQL"'],
   interrupted: () => 'Stopped waiting. To check whether the answer arrived: llmc status',
   async run(input, shell) {
     const [worker = '', choice = ''] = input.args;

@@ -1,6 +1,7 @@
-import type { Activity, ActivityKind, Assessment } from '../../agents/activity.ts';
+import { type Activity, type ActivityKind, type Assessment, type Dialog, isAtStartup, openDialog } from '../../agents/activity.ts';
 import type { ScreenReading } from '../../agents/agent.ts';
 import { classifyExit } from '../../agents/classify-exit.ts';
+import { bareText } from '../../agents/screen-rules/shown-text.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Pane } from '../../terminal/panes.ts';
 import type { Reported } from '../observe/reported.ts';
@@ -88,7 +89,7 @@ function alive(evidence: Evidence, now: Instant): Assessment {
   if (evidence.screen !== undefined && contradicts(latest.activity, shown) && heldMs >= patienceWith(evidence.screen, latest)) {
     return fromScreen(evidence.screen, `the screen has contradicted "${latest.event}" for ${heldMs} ms`);
   }
-  return fromHook(latest, evidence.screen?.reading.activity);
+  return fromHook(latest, evidence);
 }
 
 /** A screen that has not changed since before the report may only be late: Codex 0.170 draws a dialog after the hook that announces it. */
@@ -139,12 +140,13 @@ function byScreenAlone({ screen }: Evidence, before: Assessment): Assessment {
 /** Hook and status file are both reports of the agent: the newer one counts, once the two had time to agree. */
 function byStatusFile(evidence: Evidence, latest: LatestReport, live: NonNullable<Evidence['live']>, now: Instant): Assessment {
   const shown = evidence.screen?.reading.activity;
-  if (!contradicts(latest.activity, live.activity.kind)) return fromHook(latest, shown);
+  if (!contradicts(latest.activity, live.activity.kind)) return fromHook(latest, evidence);
   const patienceMs = live.since <= latest.at ? STALE_FILE_WINS_AFTER_MS : STATUS_FILE_WINS_AFTER_MS;
-  if (now - Math.max(live.since, latest.at) < patienceMs) return fromHook(latest, shown);
+  if (now - Math.max(live.since, latest.at) < patienceMs) return fromHook(latest, evidence);
   // The file reports that a dialog is open, not which one, and it reports idle at a usage limit: only the screen has the detail.
-  const knows = shown?.kind === live.activity.kind || (live.activity.kind === 'ready' && shown?.kind === 'waiting_limit');
-  const activity = knows ? shown : interruptedIf(latest.activity, live.activity);
+  const isDialog = shown !== undefined && isDialogKind(shown.kind) && isDialogKind(live.activity.kind);
+  const knows = isDialog || shown?.kind === live.activity.kind || (live.activity.kind === 'ready' && shown?.kind === 'waiting_limit');
+  const activity = knows && shown !== undefined ? shown : interruptedIf(latest.activity, live.activity);
   return verdict(activity, 'status_file', 0.95, `its status file contradicts "${latest.event}"`, live.since);
 }
 
@@ -159,6 +161,8 @@ function interruptedIf(reported: Activity, live: Activity): Activity {
 /** Whether other evidence adds something that the agent's last report does not already cover. */
 function contradicts(reported: Activity, shown: ActivityKind): boolean {
   if (shown === 'unknown' || shown === 'starting' || shown === reported.kind) return false;
+  // Which of the two a dialog is, the report knows better than a status file or the screen of an unrecorded version.
+  if (openDialog(reported) !== undefined && isDialogKind(shown)) return false;
   if (shown !== 'ready' && shown !== 'error') return true;
   // After a failed turn, or with a background task, the agent stands at its prompt like any other.
   const background = reported.kind === 'processing' && reported.detail === 'background';
@@ -170,10 +174,50 @@ function contradicts(reported: Activity, shown: ActivityKind): boolean {
   );
 }
 
-function fromHook(latest: LatestReport, shown: Activity | undefined): Assessment {
+const isDialogKind = (kind: ActivityKind): boolean => kind === 'awaiting_question' || kind === 'awaiting_permission';
+
+function fromHook(latest: LatestReport, { screen, before }: Evidence): Assessment {
+  const shown = screen?.reading.activity;
+  const dialog = openDialog(latest.activity);
+  if (dialog !== undefined) {
+    const activity = asDrawn(dialog, latest, screen, before);
+    return verdict(activity, 'hook', 0.95, `the agent reported "${latest.event}"`, latest.at);
+  }
   // Only the screen shows a retry countdown.
   const refined = latest.activity.kind === 'processing' && shown?.kind === 'processing' && shown.detail !== undefined;
   return verdict(refined ? shown : withBanner(latest.activity, shown), 'hook', 0.95, `the agent reported "${latest.event}"`, latest.at);
+}
+
+type Permission = Extract<Dialog, { kind: 'awaiting_permission' }>;
+
+/**
+ * A report of a permission has no choices, and that of a form has only its first question: the screen has the rest. A screen from before
+ * the report shows another dialog, and a screen that is being redrawn shows none: then the last assessment of the same report counts.
+ */
+function asDrawn(reported: Dialog, latest: LatestReport, screen: Evidence['screen'], before: Assessment | undefined): Dialog {
+  const shown = screen === undefined || screen.at <= latest.at ? undefined : openDialog(screen.reading.activity);
+  if (shown === undefined || isAtStartup(shown) || shown.choices.length === 0) {
+    const last = before?.source === 'hook' && before.since === latest.at ? openDialog(before.activity) : undefined;
+    return last ?? reported;
+  }
+  if (shown.kind === 'awaiting_permission') {
+    if (reported.kind !== 'awaiting_permission') return shown;
+    return isAbout(reported, shown) ? { ...reported, question: shown.question, choices: shown.choices } : shown;
+  }
+  if (reported.kind === 'awaiting_permission') return asPermission(reported, shown);
+  const isReported = shown.question === '' || bareText(shown.question) === bareText(reported.question);
+  return isReported && shown.choices.length === reported.choices.length ? reported : shown;
+}
+
+/** Two tools can ask at once: the screen shows the first, and the last report is about the second. A tall command shows only its end. */
+function isAbout(reported: Permission, { tool, command }: Permission): boolean {
+  if (tool !== 'unknown' && tool !== reported.tool) return false;
+  return command === undefined || bareText(reported.command ?? '').endsWith(bareText(command.replace(/^…\n/, '')));
+}
+
+/** The screen does not name the tool in the words of a recorded version; a list that begins with "Yes" is still that permission. */
+function asPermission(reported: Permission, shown: Dialog): Dialog {
+  return /^yes\b/i.test(shown.choices[0] ?? '') ? { ...reported, question: shown.question, choices: shown.choices } : shown;
 }
 
 /** Only the screen shows whether the agent continues by itself after a limit, and sometimes when. */

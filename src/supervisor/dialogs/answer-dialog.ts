@@ -71,13 +71,19 @@ async function answerWithKeys(context: WorkContext, watch: Watch | undefined, re
     if (step === undefined) throw isUnread(first) ? unknownKeys(worker.name) : noSuchChoice(worker.name, request.choice, first.choices);
     const before = captured.screen;
     captured = await press(context, agent, worker, place, before, step);
-    if (openDialog(captured.reading.activity) !== undefined && step.answers !== true) continue;
+    if (step.answers !== true && isSamePage(agent, first, captured)) continue;
     // Pressed once only: the next dialog may read the same and mean another command.
     if (sameLines(captured.screen, before)) throw unclear(worker.name);
     captured = await handIn(context, agent, worker, place, captured);
     return goOn(context, worker.name, first, chosenLabel(request.choice, first.choices), openDialog(captured.reading.activity));
   }
   throw new LlmcError('AGENT_BLOCKED', `the dialog of ${worker.name} did not close`, { hint: `llmc attach ${worker.name}` });
+}
+
+/** The choice was meant for this page: on the page that submits the answers, its number would pick another row, such as "Cancel". */
+function isSamePage(agent: Agent, first: Dialog, { screen, reading }: Capture): boolean {
+  const open = openDialog(reading.activity);
+  return open !== undefined && open.question === first.question && agent.submitStep?.(screen) === undefined;
 }
 
 /** Answers a question whose dialog ended with the agent that asked it. */

@@ -1,4 +1,4 @@
-import type { ActivityKind } from '../../agents/activity.ts';
+import { type ActivityKind, openDialog } from '../../agents/activity.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Worker } from '../../store/state.ts';
 import type { DeliveryState } from '../../store/tables/deliveries.ts';
@@ -22,7 +22,7 @@ export function pollEveryMs(known: Known, status: Worker['status'], row: Deliver
   if (kind === 'exited' && (status === 'error' || status === 'needs_review')) return IDLE_MS;
   if (isUnsettled(known) || (row !== undefined && row !== 'held')) return CLOSE_MS;
   const turnEnded = kind === 'ready' && row === undefined && (status === 'working' || status === 'rejected' || status === 'rebasing');
-  if (turnEnded || inDoubt(known)) return CLOSE_MS;
+  if (turnEnded || inDoubt(known) || isUndrawn(known)) return CLOSE_MS;
   return kind === 'processing' || row !== undefined ? BUSY_MS : IDLE_MS;
 }
 
@@ -45,13 +45,22 @@ export function reportIsEnough(known: Known, row: DeliveryState | undefined): bo
 
 /** Whether the screen is needed even if nothing was written to it since the last capture. */
 export function needsFreshScreen(known: Known, row: DeliveryState | undefined): boolean {
-  return !reportIsEnough(known, row) || inDoubt(known);
+  return !reportIsEnough(known, row) || inDoubt(known) || isUndrawn(known);
 }
 
 function isUnsettled({ assessment: { activity, source } }: Known): boolean {
   // The screen has been unreadable for long, or the process is stopped: a person has to act, and an occasional capture notices it.
   if (activity.kind === 'unknown') return source !== 'screen' && source !== 'process';
   return activity.kind === 'starting' || activity.kind === 'exited';
+}
+
+/** After this time the screen of an announced dialog is not waited for. */
+const DRAWN_WITHIN_MS = 15_000;
+
+/** A dialog was announced, and no capture shows it yet: only the screen has its choices. */
+function isUndrawn({ assessment: { activity, since, source }, screen: { capture } }: Known): boolean {
+  if (source !== 'hook' || openDialog(activity) === undefined || capture === undefined) return false;
+  return openDialog(capture.reading.activity) === undefined && capture.at - since < DRAWN_WITHIN_MS;
 }
 
 const LIVELY: readonly (ActivityKind | undefined)[] = ['ready', 'processing', 'awaiting_question', 'awaiting_permission'];

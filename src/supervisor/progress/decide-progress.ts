@@ -62,6 +62,9 @@ const UNKNOWN_PATIENCE_MS = 60_000;
 /** A background task usually ends within this time, and the agent continues by itself. */
 const BACKGROUND_PATIENCE_MS = 60_000;
 
+/** A dialog that the screen still does not show after this time is reported without its choices. */
+const DRAWN_WITHIN_MS = 3_000;
+
 const NOTHING: Progress = { kind: 'nothing' };
 
 /** Decides the next status of a worker from the activity of its agent. */
@@ -76,6 +79,8 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
       if (activity.questionType === 'startup' && worker.attention?.kind !== 'startup_dialog') return NOTHING;
       return opened(worker, activity, assessment.rule);
     case 'awaiting_permission':
+      // A hook announces the dialog without its choices, before the CLI draws it: a person who is called now could not choose.
+      if (activity.choices.length === 0 && assessment.source === 'hook' && now - assessment.since < DRAWN_WITHIN_MS) return NOTHING;
       return opened(worker, activity, assessment.rule);
     case 'processing':
       if (atWork && activity.detail === 'background' && now - assessment.since >= BACKGROUND_PATIENCE_MS) return besides(view);

@@ -19,6 +19,6 @@ export function choicesOf(item: Item | undefined): Choices | undefined {
   }
   if (item?.kind !== 'worker' || item.worker.asks === null || item.group !== 'asks') return undefined;
   const { name, asks } = item.worker;
-  const title = asks.tool === null ? `${name} asks` : `${name} wants permission for ${visibleText(asks.tool)}`;
+  const title = asks.tool === null || asks.tool === 'unknown' ? `${name} asks` : `${name} wants permission for ${visibleText(asks.tool)}`;
   return { title, text: asks.question, command: asks.command, options: asks.choices };
 }

@@ -204,7 +204,7 @@ function wayOut(name: string, reason: HoldReason): string {
 }
 
 function askingText(name: string, asking: Asking): string {
-  const what = asking.kind === 'permission' ? `wants permission for ${asking.tool}` : 'asks';
+  const what = asking.kind === 'permission' && asking.tool !== 'unknown' ? `wants permission for ${asking.tool}` : 'asks';
   if (asking.kind === 'question' && asking.unread) return `It ${what}: ${sentence(asking.question)} Answer it there: llmc attach ${name}`;
   const command = asking.kind === 'permission' && asking.command !== null ? `${commandInOneLine(asking.command)} – ` : '';
   const choices = asking.choices.length === 0 ? '' : ` [${asking.choices.join(' / ')}]`;
