@@ -55,12 +55,16 @@ test('from llmc to the first accepted commit: one key each, and nothing lands th
   await press('Enter');
   await view.shows(/Too loud/);
   await press('r');
-  expect(pressed, 'keystrokes beside the text for a rejection with a comment').toBeLessThanOrEqual(6);
+  await view.shows(/words beside 1 comment to ben, or none›/);
+  await view.type('Almost there');
+  await press('Enter');
+  expect(pressed, 'keystrokes beside the texts for a rejection with a comment and a sentence').toBeLessThanOrEqual(6);
   await view.shows(/ben has the feedback/);
   await view.keys('Q');
   await view.shows(/status 0/);
   const said = await world.ok('logs', 'ben', '--conversation');
   expect(said).toContain('Too loud');
+  expect(said).toContain('Almost there');
 });
 
 test('the screen comes back as it was, whatever ends the view; it fits any size and says when the supervisor is gone', async () => {

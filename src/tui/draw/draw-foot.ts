@@ -45,7 +45,8 @@ function labelFor(asked: Asked): string {
     case 'answer':
       return `answer to ${asked.worker}`;
     case 'reject':
-      return `what should ${asked.worker} change`;
+      if (asked.comments === 0) return `what should ${asked.worker} change`;
+      return `words beside ${asked.comments} ${asked.comments === 1 ? 'comment' : 'comments'} to ${asked.worker}, or none`;
     case 'comment':
       return `comment on ${asked.at}`;
     case 'decide':

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { commentsOf, lostFeedback } from '../diff/comments/notes.ts';
+import type { DiffView } from '../diff/diff-view.ts';
 import { type Choices, choicesOf } from './choices.ts';
 import { quiet, type Updated } from './event.ts';
-import type { Item } from './item.ts';
+import { type Item, workerKey } from './item.ts';
 import { isPaneVisible } from './pane.ts';
 import { begin, busy, underWay } from './running.ts';
 import { nextUrgent } from './select.ts';
@@ -66,7 +67,7 @@ export function accept(view: View): Updated {
   return { ...begun, view: onward(begun.view) };
 }
 
-/** Sends the comments, or asks for words. */
+/** Asks for words: beside the comments, or alone. */
 export function reject(view: View): Updated {
   const item = selectedIn(view);
   if (item?.kind === 'question' && item.question.options.includes('reject'))
@@ -74,11 +75,26 @@ export function reject(view: View): Updated {
   if (item?.kind !== 'worker' || item.group !== 'to review')
     return refuse(view, 'There is no work to reject here.', 'select work to review');
   const { name: worker } = item.worker;
-  const diff = view.pane?.of === item.key && view.pane.content.kind === 'diff' ? view.pane.content.diff : view.commented.get(item.key);
-  if (diff === undefined || diff.comments.length === 0) return quiet(beginTyping(view, { kind: 'reject', worker }));
-  if (isUnread(view)) return refuse(view, `The work of ${worker} was not on the screen yet.`, 'press r again');
-  const feedback = ['See the remarks.', lostFeedback(diff)].filter((part) => part !== '').join('\n\n');
-  return moved(begin(view, { kind: 'reject', worker, feedback, notes: commentsOf(diff) }));
+  const comments = commentedDiff(view, worker)?.comments.length ?? 0;
+  if (comments > 0 && isUnread(view)) return refuse(view, `The work of ${worker} was not on the screen yet.`, 'press r again');
+  return quiet(beginTyping(view, { kind: 'reject', worker, comments }));
+}
+
+/** Sends the words with the comments; without either there is nothing to send. */
+export function sendRejection(view: View, worker: string, typed: string): Updated {
+  const words = typed.trim();
+  const diff = commentedDiff(view, worker);
+  const notes = diff === undefined ? [] : commentsOf(diff);
+  const lost = diff === undefined ? '' : lostFeedback(diff);
+  if (words === '' && notes.length === 0 && lost === '') return quiet(view);
+  const feedback = [words === '' ? 'See the remarks.' : words, lost].filter((part) => part !== '').join('\n\n');
+  return moved(begin(view, { kind: 'reject', worker, feedback, notes, words }));
+}
+
+/** The diff of a worker with the comments on it, also while something else is on the screen. */
+function commentedDiff({ pane, commented }: View, worker: string): DiffView | undefined {
+  const key = workerKey(worker);
+  return pane?.of === key && pane.content.kind === 'diff' ? pane.content.diff : commented.get(key);
 }
 
 /** Puts the answer on the screen away and goes on; for other work, the refusal is about the worker that stays selected. */

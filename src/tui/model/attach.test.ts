@@ -7,7 +7,7 @@ describe('attach', () => {
   const commented = () => new Played([toReview('adam'), toReview('ben')]).seesWork().press('right', 'J', 'c').type('Why?').press('enter');
 
   test.each<[string, () => Played]>([
-    ['a rejection with comments', () => commented().press('r')],
+    ['a rejection with comments', () => commented().press('r', 'enter')],
     ['a rejection in words', () => new Played([toReview('adam'), toReview('ben')]).seesWork().press('r').type('No.').press('enter')],
     ['an accept', () => new Played([toReview('adam'), toReview('ben')]).seesWork().press('a')],
     ['the start', () => new Played([toReview('ben')])],
@@ -48,8 +48,8 @@ describe('attach', () => {
       .type('Here too')
       .press('enter', 'left', 'k')
       .seesWork();
-    expect(played.press('r', 'r').asked).toEqual(['reject']);
+    expect(played.press('r', 'enter', 'r').asked).toEqual(['reject']);
     expect(played.view).toMatchObject({ selected: 'worker:ben', notice: { text: 'The work of ben was not on the screen yet.' } });
-    expect(played.seesWork().press('r').asked).toEqual(['reject', 'reject']);
+    expect(played.seesWork().press('r', 'enter').asked).toEqual(['reject', 'reject']);
   });
 });

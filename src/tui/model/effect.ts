@@ -32,7 +32,14 @@ export type Effect =
   | { readonly kind: 'attach'; readonly worker: string }
   | { readonly kind: 'accept'; readonly worker: string; readonly seen: SeenWork }
   | { readonly kind: 'mark-seen'; readonly worker: string; readonly seen: SeenWork }
-  | { readonly kind: 'reject'; readonly worker: string; readonly feedback: string; readonly notes: readonly Note[] }
+  | {
+      readonly kind: 'reject';
+      readonly worker: string;
+      readonly feedback: string;
+      readonly notes: readonly Note[];
+      /** What the person typed of the feedback. */
+      readonly words: string;
+    }
   | { readonly kind: 'dismiss'; readonly worker: string }
   | { readonly kind: 'message'; readonly worker: string; readonly text: string }
   /** `asked`: the question that was on the screen. Another one is not answered by it. */

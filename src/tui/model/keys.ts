@@ -76,7 +76,7 @@ export const HELP: readonly { readonly heading: string; readonly keys: readonly 
     heading: 'Decide',
     keys: [
       help('a', 'accept the work on the screen, go to the next', 'llmc accept <worker>'),
-      help('r', 'reject: with your comments, or in words', 'llmc reject --worker <worker> "…"'),
+      help('r', 'reject: your comments, and words beside them', 'llmc reject --worker <worker> "…"'),
       help('1 … 9', 'mark an answer below the whole question', 'llmc answer <worker> <n>, llmc decide <run> <n>'),
       help('  then enter', 'send it'),
       help('space', 'reply: answer in words, else a message', 'llmc answer <worker> "…", llmc message …'),

@@ -50,6 +50,7 @@ export function effectOf({ asked, field }: Typing): Effect | undefined {
   switch (asked.kind) {
     case 'filter':
     case 'comment':
+    case 'reject':
       return undefined;
     case 'task':
       return { kind: 'task', text };
@@ -61,8 +62,6 @@ export function effectOf({ asked, field }: Typing): Effect | undefined {
       return { kind: 'message', worker: asked.worker, text };
     case 'answer':
       return { kind: 'answer', worker: asked.worker, choice: text, asked: asked.asked };
-    case 'reject':
-      return { kind: 'reject', worker: asked.worker, feedback: text, notes: [] };
     case 'decide':
       return { kind: 'decide', run: asked.run, number: asked.number, option: asked.option, text };
     case 'queued':
@@ -88,7 +87,8 @@ function typedIn(effect: Effect, view: View): { readonly asked: Asked; readonly 
     case 'message':
       return { asked: { kind: 'message', worker: effect.worker }, text: effect.text };
     case 'reject':
-      return effect.notes.length > 0 ? undefined : { asked: { kind: 'reject', worker: effect.worker }, text: effect.feedback };
+      if (effect.words === '') return undefined;
+      return { asked: { kind: 'reject', worker: effect.worker, comments: effect.notes.length }, text: effect.words };
     case 'command':
       return { asked: { kind: 'command' }, text: effect.line };
     case 'answer':

@@ -204,22 +204,41 @@ describe('seen', () => {
 });
 
 describe('reject', () => {
-  test('with a comment on a line: five keystrokes and the text', () => {
-    const played = new Played([toReview('adam'), toReview('ben')]).seesWork().press('right', 'J', 'c').type('Why?').press('enter', 'r');
-    expect(played.effects).toEqual([
-      {
-        kind: 'reject',
-        worker: 'adam',
-        feedback: 'See the remarks.',
-        notes: [expect.objectContaining({ text: expect.stringContaining('Why?') })],
-      },
-    ]);
+  const remarked = () => new Played([toReview('adam'), toReview('ben')]).seesWork().press('right', 'J', 'c').type('Why?').press('enter');
+  const notes = [expect.objectContaining({ text: expect.stringContaining('Why?') })];
+
+  test('with a comment on a line: six keystrokes and the text', () => {
+    const played = remarked().press('r');
+    expect(played.effects).toEqual([]);
+    expect(played.press('enter').effects).toEqual([{ kind: 'reject', worker: 'adam', feedback: 'See the remarks.', notes, words: '' }]);
     expect(played.view.selected).toBe('worker:ben');
+  });
+
+  test('a general sentence goes with the comments, in the same keystrokes', () => {
+    const played = remarked().press('r').type('Almost there.').press('enter');
+    expect(played.effects).toEqual([{ kind: 'reject', worker: 'adam', feedback: 'Almost there.', notes, words: 'Almost there.' }]);
+  });
+
+  test('escape sends nothing and keeps the comments', () => {
+    const played = remarked().press('r').type('Almost').press('escape');
+    expect(played.effects).toEqual([]);
+    expect(played.view.commented.size).toBe(1);
+  });
+
+  test('a rejection that failed keeps the comments and opens the sentence again', () => {
+    const played = remarked().press('r').type('Almost there.').press('enter');
+    const [effect] = played.effects;
+    if (effect === undefined) throw new Error('no effect');
+    played.on({ kind: 'failed', effect, notice: { tone: 'bad', text: 'no' }, isOutdated: false });
+    expect(played.view).toMatchObject({
+      mode: { kind: 'typing', asked: { kind: 'reject', worker: 'adam', comments: 1 }, field: { text: 'Almost there.' } },
+    });
+    expect(played.press('enter').effects.at(-1)).toEqual(effect);
   });
 
   test('without comments asks for words; without words nothing is sent', () => {
     const played = new Played([toReview('adam')]).seesWork().press('r').type('No.').press('enter');
-    expect(played.effects).toEqual([{ kind: 'reject', worker: 'adam', feedback: 'No.', notes: [] }]);
+    expect(played.effects).toEqual([{ kind: 'reject', worker: 'adam', feedback: 'No.', notes: [], words: 'No.' }]);
     expect(new Played([toReview('adam')]).press('r', 'enter').effects).toEqual([]);
   });
 
@@ -230,7 +249,7 @@ describe('reject', () => {
       .type('Why?')
       .press('enter', 'left', 'j', 'k')
       .seesWork();
-    played.press('r');
+    played.press('r', 'enter');
     const [effect] = played.effects;
     expect(effect).toMatchObject({ kind: 'reject', notes: [{ text: expect.stringContaining('Why?') }] });
     if (effect === undefined) throw new Error('no effect');

@@ -1,5 +1,5 @@
 import { fieldOf } from '../screen/text-field.ts';
-import { moved } from './actions.ts';
+import { moved, sendRejection } from './actions.ts';
 import { browseKey, openTab } from './browse.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { itemsOf } from './item.ts';
@@ -117,10 +117,11 @@ function sendTyped(view: View, typing: Typing): Updated {
   const { kind } = typing.asked;
   const browsing: View = { ...view, mode: isOfQueue(typing.asked) ? UNREAD_QUEUE : { kind: 'browse' } };
   const cleared = kind === 'task' ? { ...browsing, task: fieldOf('') } : browsing;
+  if (typing.asked.kind === 'reject') return sendRejection(browsing, typing.asked.worker, typing.field.text);
   const effect = effectOf(typing);
   if (effect === undefined) return quiet(cleared);
   const begun = begin(cleared, effect);
-  return effect.kind === 'reject' || effect.kind === 'answer' || effect.kind === 'decide' ? moved(begun) : begun;
+  return effect.kind === 'answer' || effect.kind === 'decide' ? moved(begun) : begun;
 }
 
 function mouse(view: View, { action, hit }: Extract<Event, { kind: 'mouse' }>): Updated {

@@ -46,7 +46,8 @@ export type Asked =
   | { readonly kind: 'search' }
   | { readonly kind: 'message'; readonly worker: string }
   | { readonly kind: 'answer'; readonly worker: string; readonly asked: AsksReport | null }
-  | { readonly kind: 'reject'; readonly worker: string }
+  /** `comments`: how many go with the words. */
+  | { readonly kind: 'reject'; readonly worker: string; readonly comments: number }
   | { readonly kind: 'comment'; readonly at: string }
   | { readonly kind: 'decide'; readonly run: string; readonly number: number; readonly option: string }
   | { readonly kind: 'queued'; readonly number: number }
