@@ -1,4 +1,4 @@
-import { loadConfig } from '../config/load.ts';
+import { loadConfigInForce } from '../config/in-force.ts';
 import { canariesAtUp } from '../doctor/canary/at-up.ts';
 import { findCandidates } from '../doctor/canary/trials.ts';
 import { type TriedOut, tryOut } from '../doctor/canary/try-out.ts';
@@ -12,7 +12,7 @@ const PATIENCE_MS = 180_000;
 
 /** `llmc doctor --canary`: tests every agent in use, or the named one, recorded or not. */
 export async function canaryNow(shell: Shell, agent: string | undefined): Promise<readonly TriedOut[]> {
-  const config = await loadConfig(shell.root);
+  const { config } = await loadConfigInForce(shell.root);
   const llmc = shell.options.version;
   const candidates = await findCandidates(systemPorts.processes, config, agent === undefined ? usedAgents(config) : [agent], llmc);
   return await tryOut(candidates, shell.layout, systemPorts, { llmc, waitMs: PATIENCE_MS, signal: interruption(), report: shell.say });

@@ -10,7 +10,7 @@ import type { Config } from './schema.ts';
 /** A thousand workers fit. */
 const LARGEST_CONFIG = 1024 * 1024;
 
-function configPath(root: string): string {
+export function configPath(root: string): string {
   return join(root, 'config.toml');
 }
 

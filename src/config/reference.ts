@@ -9,6 +9,10 @@ const INTRODUCTION = `# Configuration
 short file; all other options have defaults. llmc refuses an unknown key, a wrong type or a value out of range, and names file, line and column.
 \`llmc doctor\` reports all errors of the file at once. Edits by llmc keep your comments.
 
+While the file is invalid, missing or unreadable, the last valid configuration stays in force, also after a restart of the supervisor: llmc
+keeps a copy in \`run/valid-config.toml\`. \`llmc status\`, the view, \`llmc why\`, \`llmc doctor\` and a notification name the error, and commands
+warn. Only what edits the file is refused, and \`llmc up\` in a root that never had a valid file. A corrected file takes effect at once.
+
 This page is generated from the schema (\`npm run docs\`).
 
 \`\`\`toml

@@ -50,7 +50,9 @@ export interface DoctorContext {
   readonly canaryOf: (key: Omit<CanaryKey, 'llmc'>) => Canary | undefined;
   /** The patterns of declared agents that the supervisor found out to be wrong. */
   readonly wrongPatterns: () => readonly WrongPattern[];
-  /** Throws what `loadConfig` throws. */
+  /** The configuration in force: config.toml, or the last valid one while it is invalid. */
+  readonly config: () => Promise<Config>;
+  /** config.toml itself. Throws what `loadConfig` throws. */
   readonly loadConfig: () => Promise<Config>;
   readonly readState: () => StateRead;
   /** What a lost state.json can be restored from. */

@@ -1,3 +1,4 @@
+import { loadConfigInForce } from '../config/in-force.ts';
 import { loadConfig } from '../config/load.ts';
 import { newestSound } from '../store/copies.ts';
 import { type Database, inspectDatabase, openReadOnly } from '../store/database.ts';
@@ -37,6 +38,7 @@ export function doctorContext(
     ...agents,
     canaryOf: (key) => findCanary(readCanaries(layout.canaries), { ...key, llmc }),
     wrongPatterns: () => readWrongPatterns(layout.wrongPatterns),
+    config: async () => (await loadConfigInForce(root)).config,
     loadConfig: () => loadConfig(root),
     readState: () => readStateFile(layout.state),
     stateSource: () => stateSource(layout),

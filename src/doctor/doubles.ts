@@ -22,9 +22,10 @@ export function programs(answers: Readonly<Record<string, Answer>>): Processes &
 
 /** A healthy machine with an empty root, except for the changes of the test. */
 export function machine(
-  changes: Partial<DoctorContext> & { readonly config?: string; readonly workers?: readonly Worker[] } = {},
+  changes: Partial<Omit<DoctorContext, 'config'>> & { readonly config?: string; readonly workers?: readonly Worker[] } = {},
 ): DoctorContext {
-  const { config = '', workers = [], ...rest } = changes;
+  const { config: configText = '', workers = [], ...rest } = changes;
+  const readConfig = async () => parseConfig(`[repo]\nsource = "/src"\n${configText}`, '/root/config.toml');
   return {
     root: '/root',
     processes: programs({}),
@@ -39,7 +40,8 @@ export function machine(
     recordedVersions: (adapter) => ({ claude: ['2.1.325', '2.0.10'] })[adapter],
     canaryOf: () => undefined,
     wrongPatterns: () => [],
-    loadConfig: async () => parseConfig(`[repo]\nsource = "/src"\n${config}`, '/root/config.toml'),
+    config: rest.loadConfig ?? readConfig,
+    loadConfig: readConfig,
     readState: () => ({
       kind: 'ok',
       state: { ...emptyState(), workers: Object.fromEntries(workers.map((worker) => [worker.name, worker])) },

@@ -5,7 +5,7 @@ import { exists } from '../system/files/files.ts';
 import type { DoctorContext } from './check.ts';
 
 /** git for checks of the root: it reads nothing that an agent configured, and repairs nothing. */
-export function guardedGit({ root, processes, loadConfig }: Pick<DoctorContext, 'root' | 'processes' | 'loadConfig'>): Git {
+export function guardedGit({ root, processes, config }: Pick<DoctorContext, 'root' | 'processes' | 'config'>): Git {
   const walls = wallsOf(layoutOf(root), exists);
-  return openGit(processes, { walls, guard: { root, source: async () => (await loadConfig()).repo.source } });
+  return openGit(processes, { walls, guard: { root, source: async () => (await config()).repo.source } });
 }

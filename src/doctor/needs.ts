@@ -5,11 +5,11 @@ import { layoutOf } from '../store/layout.ts';
 import { inOwnPlaces, type Worker } from '../store/state.ts';
 import { type DoctorContext, type Finding, warning } from './check.ts';
 
-/** For checks that need the configuration. Only the config check reports a broken one. */
+/** For checks that need the configuration in force. Only the config check reports a broken config.toml. */
 export async function withConfig(context: DoctorContext, check: (config: Config) => Promise<Finding>): Promise<Finding> {
   let config: Config;
   try {
-    config = await context.loadConfig();
+    config = await context.config();
   } catch {
     return warning('not checked: there is no usable configuration');
   }

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { validConfigPath } from '../config/valid-config-path.ts';
 import { exists, namesIn } from '../system/files/files.ts';
 
 /** sun_path holds 108 bytes on Linux and 104 on macOS, terminator included. */
@@ -15,6 +16,8 @@ type OutputStep = (typeof OUTPUT_STEPS)[number];
 export interface Layout {
   readonly root: string;
   readonly config: string;
+  /** A copy of the last valid config.toml, in force while config.toml is invalid. */
+  readonly validConfig: string;
   readonly state: string;
   readonly stateBackup: string;
   readonly database: string;
@@ -62,6 +65,7 @@ export function layoutOf(root: string): Layout {
   return {
     root,
     config: at('config.toml'),
+    validConfig: validConfigPath(root),
     state: at('state.json'),
     stateBackup: at('state.json.bak'),
     database: at('llmc.db'),
@@ -135,6 +139,7 @@ export function ownPaths(layout: Layout): readonly string[] {
     ...[root, run, dirname(apiSocket), dirname(deaths), logs, events, worktrees, runs, scratch],
     ...[config, state, stateBackup, owner, canaries, layout.wrongPatterns, apiSocket, tmuxSocket, deaths],
     ...[layout.database, layout.lock, layout.canaryLock].flatMap((path) => BESIDE.map((suffix) => `${path}${suffix}`)),
+    layout.validConfig,
     layout.copies,
     ...below(layout.copies),
     ...below(logs),

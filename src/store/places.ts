@@ -31,6 +31,7 @@ function placesOf(layout: Layout): readonly Place[] {
   return [
     ...forLock(layout),
     ['file', layout.config],
+    ['file', layout.validConfig],
     ['file', layout.state],
     ['file', layout.stateBackup],
     ['file', layout.database],

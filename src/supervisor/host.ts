@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { LlmcError, messageOf } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
 import type { SystemPorts } from '../base/ports.ts';
-import { loadConfig } from '../config/load.ts';
+import { loadConfigInForce } from '../config/in-force.ts';
 import { workflowSettings } from '../config/workflow-settings.ts';
 import { noteWriter, requireKnownSchema } from '../store/database.ts';
 import { type Layout, layoutOf } from '../store/layout.ts';
@@ -31,6 +31,7 @@ import { SqliteRuns } from '../workflow/store/sqlite-runs.ts';
 import { handleCall } from './api/queries.ts';
 import { readiness } from './api/readiness.ts';
 import { serveApi } from './api/server.ts';
+import { watchConfig } from './config-watch.ts';
 import { controlAgents } from './control-agents.ts';
 import { openFollowing } from './following.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -48,7 +49,7 @@ import { closeSockets, openSockets, requireOwnSockets } from './ownership/socket
 import { patrol } from './patrol.ts';
 import { QueueLoop } from './queue-loop.ts';
 import { refuseSecondSupervisor } from './refuse-second-supervisor.ts';
-import { notifier, type Ring, unwritableCaller } from './report/notify.ts';
+import { invalidConfigCaller, notifier, type Ring, unwritableCaller } from './report/notify.ts';
 import { runCaller } from './report/notify-run.ts';
 import { RecoveryLog } from './report/recovery-log.ts';
 import { type Heir, Stopping } from './stopping.ts';
@@ -113,7 +114,7 @@ async function ownRoot(layout: Layout, options: HostOptions): Promise<Claim> {
   requireOwnSockets(layout);
   if (options.replace !== true) await refuseSecondSupervisor(layout);
   // A variable that makes no sense is refused now, not when the first run needs it.
-  workflowSettings(await loadConfig(root), process.env);
+  workflowSettings((await loadConfigInForce(root, ports.files)).config, process.env);
   if (options.replace === true) {
     // Do not end a supervisor that works before this one is known to be able to start.
     requireKnownSchema(layout.database);
@@ -199,6 +200,7 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
       sweepScratchFolders().catch((error: unknown) => context.say(`The temporary folder could not be swept: ${messageOf(error)}`)),
       supervisor.run(stopping.signal),
       engine.run(stopping.signal),
+      watchConfig(context, invalidConfigCaller(context, options.ring), stopping.signal),
       new QueueLoop(context).run(stopping.signal),
       meter.run(stopping.signal),
       options.patrol ? patrol(context, supervisor, stopping.signal) : undefined,

@@ -2,9 +2,9 @@ import type { Agent } from '../agents/agent.ts';
 import { declaredAgent } from '../agents/declared/adapter.ts';
 import { findAgent } from '../agents/registry.ts';
 import { KeyedLocks } from '../base/keyed-locks.ts';
-import type { Files, Instant, SystemPorts } from '../base/ports.ts';
+import type { Instant, SystemPorts } from '../base/ports.ts';
 import { agentProgram } from '../config/agent-program.ts';
-import { interpretConfig, readConfigFile } from '../config/load.ts';
+import { type InvalidConfig, keepConfig } from '../config/in-force.ts';
 import type { Config } from '../config/schema.ts';
 import { type Git, openGit } from '../git/run.ts';
 import { wallsOf } from '../sandbox/walls.ts';
@@ -23,7 +23,12 @@ export interface WorkContext extends SystemPorts {
   readonly store: Store;
   readonly git: Git;
   readonly terminal: Terminal;
+  /** The configuration in force: config.toml, or the last valid one while it is invalid. */
   readonly config: () => Promise<Config>;
+  /** The text of the same, for readers that need no checks; empty if there is none. */
+  readonly configText: () => Promise<string>;
+  /** Why config.toml is not in force; undefined while it is. */
+  readonly invalidConfig: () => Promise<InvalidConfig | undefined>;
   /** One lock per worker, and those in `lock-keys.ts`. */
   readonly locks: KeyedLocks;
   /** Workers that a start on its way has named. */
@@ -60,6 +65,7 @@ export function openContext(
 ): WorkContext {
   const { layout } = store;
   const control = lastingClient === true ? new ControlClient(layout.tmuxSocket, ports.startLineProcess, ports.clock) : undefined;
+  const inForce = keepConfig(layout.root, ports.files, () => ports.clock.now());
   let agentControl: AgentControl | undefined;
   const context: WorkContext = {
     ...ports,
@@ -77,7 +83,9 @@ export function openContext(
       },
     }),
     terminal: new Terminal(layout.tmuxSocket, ports.processes, { control, deaths: layout.deaths, ports }),
-    config: cachedConfig(layout, ports.files),
+    config: async () => (await inForce()).config,
+    configText: async () => (await inForce().catch(() => undefined))?.text ?? '',
+    invalidConfig: async () => (await inForce()).invalid,
     locks: new KeyedLocks(),
     namedWorkers: new NamedWorkers(),
     refreshFailures: new Map(),
@@ -103,17 +111,4 @@ export function agentOf(config: Config, name: string): Agent {
   const agent = declared.get(declaration) ?? declaredAgent(adapter, declaration, (work) => timeBox(PATTERNS_LIMIT_MS, work));
   declared.set(declaration, agent);
   return agent;
-}
-
-/** Reads config.toml again only if it has changed, so an edit takes effect at once. */
-function cachedConfig({ root, config: path }: Layout, files: Pick<Files, 'stamp'>): () => Promise<Config> {
-  let last: { stamp: string | undefined; text: string; config: Config } | undefined;
-  return async () => {
-    const stamp = files.stamp(path);
-    if (last !== undefined && stamp !== undefined && stamp === last.stamp) return last.config;
-    const text = await readConfigFile(root);
-    // Keep the stamp from before the read: an edit during the read is read next time.
-    last = { stamp, text, config: last?.text === text ? last.config : interpretConfig(text, root) };
-    return last.config;
-  };
 }

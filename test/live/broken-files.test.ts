@@ -1,24 +1,31 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { complaints } from '../support/complaints.ts';
 import { rowsOfThisRun, testOfFullRun } from '../support/full-run.ts';
-import { until } from '../support/scratch-tmux.ts';
+import { scratchTmux, until } from '../support/scratch-tmux.ts';
+import { openView } from '../support/view.ts';
 import { llmcWorld } from '../support/world.ts';
+import { Pipeline, pipelineWorld } from './pipeline-world.ts';
 
 describe('a broken file', () => {
-  test('config.toml: add, up and reset report file, line, column and what was expected', async () => {
+  test('config.toml: add and reset report file, line, column and what was expected; without a last valid one, up refuses', async () => {
     await using world = await llmcWorld({ stage: 'root', workers: ['adam'] });
     const file = join(world.root, 'config.toml');
     const good = readFileSync(file, 'utf8');
     const line = good.split('\n').length;
     writeFileSync(file, `${good}mood = "fine"\n`);
-    for (const args of [['add', 'baker'], ['up'], ['up', '--detach'], ['reset', 'adam']]) {
-      const error = await world.refused(args);
-      expect({ args, ...error }).toMatchObject({ args, status: 2, code: 'CONFIG_INVALID' });
-      expect(error.message).toContain(`config.toml:${line}:1: `);
-      expect(error.message).toContain('mood');
-    }
+    // A command that edits the file cannot; the others go on with the last valid one.
+    const error = await world.refused(['add', 'baker']);
+    expect(error).toMatchObject({ status: 2, code: 'CONFIG_INVALID' });
+    expect(error.message).toContain(`config.toml:${line}:1: `);
+    expect(error.message).toContain('mood');
+    const reset = await world.run(['reset', 'adam']);
+    expect(reset).toMatchObject({ status: 0, stderr: expect.stringContaining(`config.toml:${line}:1: `) });
+    expect((await world.status()).problems).toEqual([expect.stringContaining('The last valid configuration is in force')]);
+    rmSync(join(world.root, 'run', 'valid-config.toml'));
+    for (const args of [['up'], ['up', '--detach'], ['reset', 'adam']])
+      expect({ args, ...(await world.refused(args)) }).toMatchObject({ args, status: 2, code: 'CONFIG_INVALID' });
     expect((await complaints(world)).configuration?.message).toContain(`config.toml:${line}:1: `);
     expect((await world.status()).workers).toMatchObject([{ name: 'adam', status: 'offline' }]);
 
@@ -43,24 +50,74 @@ describe('a broken file', () => {
     expect(await world.ok('status')).toMatch(/^\S+root, supervisor not running.*\n! .*config\.toml:1:\d+: not valid TOML.* llmc doctor\n/);
   });
 
-  test('config.toml while the supervisor runs: work continues, and commands report the error', async () => {
+  test('config.toml while the supervisor runs: work continues with the last valid one, also after a restart, until it is valid again', async () => {
     await using world = await llmcWorld({ workers: ['adam'] });
     const file = join(world.root, 'config.toml');
     const good = readFileSync(file, 'utf8');
     const pid = await world.panePid('adam');
     writeFileSync(file, '[repo\n');
-    expect(await world.refused(['start', '--prompt', 'x'])).toMatchObject({ status: 2, code: 'CONFIG_INVALID' });
     const broken = await world.status();
     expect(broken.workers).toMatchObject([{ name: 'adam', status: 'idle' }]);
     expect(broken.problems).toEqual([expect.stringContaining('config.toml:1:')]);
-    writeFileSync(file, good);
-    await world.ok('start', '--prompt', 'Fine again', '--wait', '--timeout', '90s');
+    const started = await world.run(['start', '--prompt', 'Go on', '--wait', '--timeout', '90s']);
+    expect(started).toMatchObject({ status: 0, stderr: expect.stringContaining('The last valid configuration is in force') });
     expect(await world.panePid('adam')).toBe(pid);
+    await until('the history to have it', async () => (await world.ok('logs')).includes('config.toml is invalid since'));
+    expect(await world.ok('why', 'adam')).toContain('config.toml:1:');
 
+    await world.ok('down');
+    await world.comeUp();
+    expect((await world.status()).problems).toEqual([expect.stringContaining('config.toml:1:')]);
+    writeFileSync(file, good);
+    await until('the file to be in force again', async () => (await world.ok('logs')).includes('config.toml is valid again'));
+    expect((await world.status()).problems).toEqual([]);
     writeFileSync(file, '[repo\n');
     expect(await world.ok('down')).toContain('Stopped adam');
     await until('all processes to end', async () => world.processes().length === 0);
     expect((await world.status()).workers).toMatchObject([{ status: 'offline', status_before_offline: 'needs_review' }]);
+  });
+
+  test('config.toml during a run: no stage fails, also with another supervisor, and the view names file and line until it is repaired', async () => {
+    await using world = await pipelineWorld();
+    await using outside = await scratchTmux();
+    const file = join(world.root, 'config.toml');
+    const good = readFileSync(file, 'utf8');
+    const gate = (name: string) => `touch ${name}.began; until [ -e ${name} ]; do sleep 0.1; done`;
+    const at = (name: string) => join(world.dir, name);
+    const run = await Pipeline.define(
+      world,
+      'edited',
+      `roles: { writer: {} }
+stages:
+  - { id: first, command: ${JSON.stringify(gate(at('one')))} }
+  - { id: write, role: writer, prompt: Write about clocks. }
+  - { id: second, command: ${JSON.stringify(gate(at('two')))} }
+  - { id: again, role: writer, prompt: Write about tides. }
+`,
+    ).start();
+    await until('the first stage to run', async () => existsSync(at('one.began')));
+    writeFileSync(file, `${good}[defaults\n`);
+    const line = good.split('\n').length;
+    world.write('one', '', world.dir);
+    await until('the third stage to run', async () => existsSync(at('two.began')));
+    const view = await openView(outside, world, 'edited', { width: 200, height: 50 });
+    await view.shows(new RegExp(`config\\.toml:${line}:\\d+: not valid TOML`));
+    expect((await complaints(world)).configuration?.message).toContain('The last valid configuration is in force');
+
+    await world.killSupervisor();
+    await world.comeUp();
+    expect((await world.status()).problems).toEqual([expect.stringContaining(`config.toml:${line}:`)]);
+    world.write('two', '', world.dir);
+    const done = await run.wait();
+    expect({ status: done.status, states: done.stages.map(({ state }) => state) }).toEqual({
+      status: 'done',
+      states: ['done', 'done', 'done', 'done'],
+    });
+    expect((await run.report()).errors).toEqual([]);
+    await view.shows(/config\.toml:\d+:/);
+    writeFileSync(file, good);
+    await view.lacks(/config\.toml:\d+:/);
+    expect(await complaints(world)).toEqual({});
   });
 
   test('config.toml removed while the supervisor runs: status reports it, down stops the supervisor, and init writes the file again', async () => {
@@ -72,11 +129,7 @@ describe('a broken file', () => {
       workers: [{ name: 'adam', status: 'idle' }],
     });
     expect(await world.ok('down')).toContain('Stopped adam');
-    expect(await world.refused(['status'])).toMatchObject({
-      code: 'ROOT_NOT_FOUND',
-      message: expect.stringContaining('config.toml is missing'),
-      hint: expect.stringContaining(`llmc init --target ${world.root}`),
-    });
+    expect((await world.status()).problems).toEqual([expect.stringContaining('config.toml is missing')]);
     expect((await complaints(world)).configuration).toMatchObject({ hint: expect.stringContaining(`llmc init --target ${world.root}`) });
     expect(await world.ok('init', '--target', world.root)).toContain('Wrote config.toml again');
     expect(await complaints(world)).toEqual({});

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import { padToWidth, widthOf } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
-import { loadConfig } from '../../config/load.ts';
+import { loadConfigInForce } from '../../config/in-force.ts';
 import { locate, positionsIn } from '../../config/problems/locate.ts';
 import { readTextFile } from '../../system/files/text-file.ts';
 import { type AgentsFile, type Asked, readAgentsFile, resolveAgents } from '../../workflow/agents-file/agents-file.ts';
@@ -45,7 +45,8 @@ async function contentOf(path: string, root: string): Promise<AgentsFile> {
 
 /** Those of a root that is there; without one, any name may be right. */
 async function knownAgents(root: string): Promise<readonly string[] | undefined> {
-  return agentsOf(await loadConfig(root).catch(() => undefined));
+  const inForce = await loadConfigInForce(root).catch(() => undefined);
+  return agentsOf(inForce?.config);
 }
 
 function refused(first: string, others: readonly string[]): LlmcError {

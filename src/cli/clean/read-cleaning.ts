@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '../../config/load.ts';
+import { loadConfigInForce } from '../../config/in-force.ts';
 import { openWithoutTrace } from '../../store/database.ts';
 import { readStateLeniently } from '../../store/read-state-leniently.ts';
 import { systemClock } from '../../system/clock.ts';
@@ -44,7 +44,7 @@ export interface PlannedWorktree {
 export async function readCleaning({ layout, say }: Pick<Shell, 'layout' | 'say'>, request: CleaningRequest): Promise<CleaningPlan> {
   using opened = openRuns(layout, openWithoutTrace);
   const { workers } = readStateLeniently(layout, openWithoutTrace);
-  const config = await loadConfig(layout.root);
+  const { config } = await loadConfigInForce(layout.root);
   const known = new Set([...Object.keys(workers), ...Object.keys(config.workers)]);
   const summaries = await opened.runs.list();
   const runs = await Promise.all(summaries.map(async (run) => ({ ...run, open: await opened.records.hasOpenWork(run.id) })));

@@ -1,7 +1,7 @@
 import type { Agent } from '../../agents/agent.ts';
 import { findAgent } from '../../agents/registry.ts';
 import { LlmcError } from '../../base/error.ts';
-import { loadConfig } from '../../config/load.ts';
+import { loadConfigInForce } from '../../config/in-force.ts';
 import { BUILT_IN_AGENTS } from '../../config/schema.ts';
 import { findWorker } from '../../store/find-worker.ts';
 import type { Layout } from '../../store/layout.ts';
@@ -35,5 +35,5 @@ export async function liveScreen(layout: Layout, name: string, agent: string | u
 
 /** Built-in agents need no configuration, so their recorded screens can be inspected without a root. */
 async function agentNamed(root: string, name: string): Promise<Agent> {
-  return BUILT_IN_AGENTS.includes(name) ? findAgent(name) : agentOf(await loadConfig(root), name);
+  return BUILT_IN_AGENTS.includes(name) ? findAgent(name) : agentOf((await loadConfigInForce(root)).config, name);
 }

@@ -18,7 +18,12 @@ export async function callOwner(shell: Shell, name: OperationName, args: unknown
   if (OPERATIONS[name].needsSupervisor) throw notRunning();
   const { openOwnContext } = await import('./own-context.ts');
   using own = await openOwnContext(shell, name, OWNER_PATIENCE_MS);
-  const { layout, config } = own.context;
+  const { layout, config, invalidConfig } = own.context;
+  const invalid = await invalidConfig().catch(() => undefined);
+  if (invalid !== undefined) {
+    const { invalidConfigText } = await import('../../config/in-force.ts');
+    shell.say(`Warning: ${invalidConfigText(invalid, Date.now())}`);
+  }
   const { code } = shell.options;
   const { admit } = await import('../../supervisor/api/people-only.ts');
   const given = await admit({ layout, config }, { name, args, code, provenPid: async () => process.pid }, []);

@@ -7,9 +7,9 @@ import { readStateLeniently } from '../../store/read-state-leniently.ts';
 import { lastHeartbeat } from '../../store/tables/heartbeat.ts';
 import { holdingOn } from '../../supervisor/report/status-report.ts';
 import { type WhyReport, whyReport } from '../../supervisor/report/why-report.ts';
-import { readText } from '../../system/files/files.ts';
 import type { Shell } from '../shell.ts';
 import { askSupervisorIfAny } from './owner.ts';
+import { textInForce } from './status-from-disk.ts';
 
 export async function readWhy(shell: Shell, worker: string, say = shell.say): Promise<WhyReport> {
   let silent = false;
@@ -23,13 +23,15 @@ export async function readWhy(shell: Shell, worker: string, say = shell.say): Pr
   try {
     const state = readStateLeniently(shell.layout);
     const record = findWorker(state, worker);
-    const { accountOf } = readConfigLeniently(readText(shell.layout.config));
+    const { text, problem } = await textInForce(shell.layout);
+    const { accountOf } = readConfigLeniently(text);
     const now = Date.now();
     const stalled = silent ? stalledSince(lastHeartbeat(database)?.at, now) : undefined;
     return whyReport(record, database, undefined, now, {
       limit: holdingOn(state, accountOf(record.agent), now),
       silent,
       stalledSince: stalled,
+      problem,
     });
   } finally {
     database.close();

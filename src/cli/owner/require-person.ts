@@ -55,6 +55,6 @@ const allowsAgents = async (shell: Shell): Promise<boolean> => (await configOf(s
 
 /** Imported late: the schema takes longer to load than most commands run. */
 async function configOf(shell: Shell) {
-  const { loadConfig } = await import('../../config/load.ts');
-  return await loadConfig(shell.root);
+  const { loadConfigInForce } = await import('../../config/in-force.ts');
+  return (await loadConfigInForce(shell.root)).config;
 }

@@ -3,6 +3,7 @@ import { localDay } from '../../base/local-day.ts';
 import { type LenientConfig, readConfigLeniently } from '../../config/read-config-leniently.ts';
 import { stalledSince } from '../../recovery/decide-stall.ts';
 import { type Database, isDamage, openReadOnly, prepared } from '../../store/database.ts';
+import type { Layout } from '../../store/layout.ts';
 import { readStateFileLeniently } from '../../store/read-state-leniently.ts';
 import { deliverySummary } from '../../store/tables/delivery-summary.ts';
 import { failingServices } from '../../store/tables/failing-services.ts';
@@ -16,7 +17,8 @@ import type { Shell } from '../shell.ts';
 
 export async function statusFromDisk(shell: Shell, silence?: LlmcError): Promise<StatusReport> {
   const { layout } = shell;
-  const lenient = readConfigLeniently(readText(layout.config));
+  const { text, problem: invalid } = await textInForce(layout);
+  const lenient = readConfigLeniently(text);
   const { modelOf, accountOf } = lenient;
   const { state, problem: stateProblem } = readStateFileLeniently(layout);
   const { source, branch, problem: configProblem } = await placeFrom(shell, lenient);
@@ -28,6 +30,7 @@ export async function statusFromDisk(shell: Shell, silence?: LlmcError): Promise
       branch,
       problems: [
         silence && `${silence.message}; the following is from disk – ${silence.hint}`,
+        invalid,
         configProblem,
         stateProblem,
         databaseProblem,
@@ -95,6 +98,24 @@ function openIfSound(path: string): { database?: Database; problem?: string } {
   }
 }
 
+/** Loads the schema only for a config.toml that differs from the last valid one, because that slows down the start. */
+export async function textInForce(layout: Layout): Promise<{ text: string; problem?: string }> {
+  const text = textOf(layout.config);
+  if (text !== undefined && text === textOf(layout.validConfig)) return { text };
+  const { loadConfigInForce, invalidConfigText } = await import('../../config/in-force.ts');
+  const inForce = await loadConfigInForce(layout.root).catch(() => undefined);
+  if (inForce === undefined) return { text: text ?? '' };
+  return { text: inForce.text, ...(inForce.invalid && { problem: invalidConfigText(inForce.invalid, Date.now()) }) };
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readText(path);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Loads the schema and runs git only if the lenient reader does not find the source, because that slows down the start. */
 async function placeFrom(
   { root }: Shell,
@@ -102,8 +123,9 @@ async function placeFrom(
 ): Promise<{ source: string; branch: string; problem?: string | undefined }> {
   if (lenient.source !== '' && lenient.branch !== '') return { source: lenient.source, branch: lenient.branch };
   const { landingPlace } = await import('../../workers/landing/landing-place.ts');
-  const { loadConfig } = await import('../../config/load.ts');
+  const { loadConfigInForce } = await import('../../config/in-force.ts');
   const { openGit } = await import('../../git/run.ts');
   const { systemProcesses } = await import('../../system/processes/processes.ts');
-  return await landingPlace({ git: openGit(systemProcesses), config: () => loadConfig(root) }, lenient);
+  const config = async () => (await loadConfigInForce(root)).config;
+  return await landingPlace({ git: openGit(systemProcesses), config }, lenient);
 }

@@ -1,5 +1,5 @@
 import { LlmcError } from '../../base/error.ts';
-import { loadConfig } from '../../config/load.ts';
+import { loadConfigInForce } from '../../config/in-force.ts';
 import { guardedGit } from '../../doctor/guarded-git.ts';
 import { lastConversation } from '../../supervisor/agent-files/last-conversation.ts';
 import { incarnationIn } from '../../supervisor/launch/environment-file.ts';
@@ -22,8 +22,8 @@ export async function rebuild(shell: Shell): Promise<readonly Rebuilt[]> {
     hint: 'llmc doctor --rebuild --yes',
   });
   using _lock = await claimRoot(layout, 'doctor --rebuild', systemPorts, PATIENCE_MS);
-  const config = await loadConfig(root);
-  const git = guardedGit({ root, processes: systemPorts.processes, loadConfig: async () => config });
+  const { config } = await loadConfigInForce(root);
+  const git = guardedGit({ root, processes: systemPorts.processes, config: async () => config });
   const { clock, files } = systemPorts;
   return await rebuildState({
     ...{ layout, git, config, now: clock.now() },

@@ -1,5 +1,5 @@
 import type { Processes } from '../../base/ports.ts';
-import { loadConfig } from '../../config/load.ts';
+import { loadConfigInForce } from '../../config/in-force.ts';
 import { guardedGit } from '../../doctor/guarded-git.ts';
 import { readStatus } from '../../git/inspect.ts';
 import { type Git, read, splitZ } from '../../git/run.ts';
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 20_000;
 /** Reads with llmc's own git, which runs nothing that an agent configured. Names and states only, no contents. */
 export function gitFacts(root: string, processes: Processes): GitFacts {
   const bounded: Processes = { run: (command, options) => processes.run(command, { ...options, timeoutMs: TIMEOUT_MS }) };
-  const git = guardedGit({ root, processes: bounded, loadConfig: () => loadConfig(root) });
+  const git = guardedGit({ root, processes: bounded, config: async () => (await loadConfigInForce(root)).config });
   return {
     async ofWorktree(path) {
       const { head, branch, changes } = await readStatus(git, path);

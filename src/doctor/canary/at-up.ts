@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/error.ts';
-import { loadConfig } from '../../config/load.ts';
+import { loadConfigInForce } from '../../config/in-force.ts';
 import { findCanary, readCanaries } from '../../store/findings/canaries.ts';
 import { layoutOf } from '../../store/layout.ts';
 import { usedAgents } from '../used-agents.ts';
@@ -18,7 +18,7 @@ export interface AtUp {
 /** Runs a canary for each version that is not recorded, once per machine. Reports a failure instead of throwing: no caller waits for it. */
 export async function canariesAtUp({ root, llmc, ports, report, signal }: AtUp): Promise<void> {
   try {
-    const config = await loadConfig(root);
+    const { config } = await loadConfigInForce(root);
     if (!config.defaults.canary) return;
     const layout = layoutOf(root);
     const kept = readCanaries(layout.canaries);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import { showsNothing } from '../../base/shows-nothing.ts';
+import { invalidConfigText } from '../../config/in-force.ts';
 import { readConfigLeniently } from '../../config/read-config-leniently.ts';
 import { stalledSince } from '../../recovery/decide-stall.ts';
 import type { WorkContext } from '../../workers/context.ts';
@@ -74,14 +75,14 @@ export const QUERIES = {
       // `why` must also work while config.toml is broken.
       const current = await config().catch(() => undefined);
       const usage = current && (await new TranscriptUsage(files).of(record, current, () => clock.sleep(0)).catch(() => undefined));
-      const account = readConfigLeniently(files.readText(layout.config) ?? '').accountOf(record.agent);
+      const account = readConfigLeniently(await context.configText()).accountOf(record.agent);
       const now = clock.now();
       const limit = holdingOn(store.state, account, now);
       return whyReport(record, store.database, fleet.watchOf(worker), now, {
         ...{ trouble: fleet.troubleOf(worker), supervised: true, usage, limit, budget: await readBudgetLeniently(context) },
         stuck: current && stuckPolicy(current, worker),
         stalledSince: stalledSince(heartbeat.lastPassAt, now),
-        problem: fleet.unwritable && unwritableText(fleet.unwritable, layout.root, now),
+        problem: fleet.unwritable === undefined ? await configProblem(context) : unwritableText(fleet.unwritable, layout.root, now),
       });
     },
   }),
@@ -123,9 +124,17 @@ export async function handleCall(asked: Asked, call: Call): Promise<unknown> {
   throw new LlmcError('INVALID_ARGUMENT', `the supervisor does not know "${call.name}"`, { hint: 'llmc help' });
 }
 
+/** Undefined also where no configuration was ever valid: what needs one then says so itself. */
+async function configProblem({ invalidConfig, clock }: WorkContext): Promise<string | undefined> {
+  const invalid = await invalidConfig().catch(() => undefined);
+  return invalid && invalidConfigText(invalid, clock.now());
+}
+
 async function operate({ fleet, onFailure }: Asked, name: OperationName, context: WorkContext, args: unknown): Promise<unknown> {
   // The loop would not send the prompt before the root can be written again, and the caller would wait for it.
   if (fleet.unwritable !== undefined && OPERATIONS[name].needsSupervisor) throw cannotWriteError(fleet.unwritable, context.layout.root);
+  const problem = await configProblem(context);
+  if (problem !== undefined) context.say(`Warning: ${problem}`);
   try {
     return await runOperation(name, context, args);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { localDay } from '../../base/local-day.ts';
 import type { Instant } from '../../base/ports.ts';
+import { invalidConfigText } from '../../config/in-force.ts';
 import { type LenientConfig, readConfigLeniently } from '../../config/read-config-leniently.ts';
 import { stalledSince } from '../../recovery/decide-stall.ts';
 import { deliverySummary } from '../../store/tables/delivery-summary.ts';
@@ -69,11 +70,16 @@ export class StatusMaker implements ReportMaker {
     const { context, fleet, meter, heartbeat, since, runs } = this.#reported;
     const { store, validating, layout, clock } = context;
     const { lenient, landing } = await this.#readPlace(whole);
+    const invalid = await context.invalidConfig().catch(() => undefined);
     const now = clock.now();
     return {
       root: layout.root,
       ...{ source: landing.source, branch: landing.branch, modelOf: lenient.modelOf, accountOf: lenient.accountOf },
-      problems: [fleet.unwritable && unwritableText(fleet.unwritable, layout.root, now), landing.problem],
+      problems: [
+        fleet.unwritable && unwritableText(fleet.unwritable, layout.root, now),
+        invalid && invalidConfigText(invalid, now),
+        landing.problem,
+      ],
       supervisor: {
         running: true,
         pid: process.pid,
@@ -101,7 +107,7 @@ export class StatusMaker implements ReportMaker {
   async #readPlace(whole: boolean): Promise<Place> {
     const { context } = this.#reported;
     // Read leniently, as without a supervisor: a config.toml that a person is editing must not hide the statuses of the workers.
-    const text = context.files.readText(context.layout.config) ?? '';
+    const text = await context.configText();
     if (this.#place?.text === text && !whole) return this.#place;
     const lenient = readConfigLeniently(text);
     this.#place = { text, lenient, landing: await landingPlace(context, lenient) };

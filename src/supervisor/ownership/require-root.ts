@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import { commandLine, shellWord } from '../../base/shell-quote.ts';
 import type { Layout } from '../../store/layout.ts';
@@ -6,6 +7,8 @@ import { lacksConfig, requireNoRemains } from '../../workers/remains.ts';
 
 export function requireRoot(layout: Layout): void {
   if (exists(layout.config)) return;
+  // A root whose config.toml was deleted goes on with the last valid one.
+  if (lacksConfig(layout) && exists(layout.validConfig) && exists(join(layout.root, '.git'))) return;
   if (!isReachable(layout.root))
     throw new LlmcError('PERMISSION_DENIED', `${layout.root} is not accessible for this user`, {
       hint: `Check its owner: ${commandLine('ls', '-ld', layout.root)}`,

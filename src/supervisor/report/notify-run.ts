@@ -9,7 +9,7 @@ import type { Run } from '../../workflow/model/run.ts';
 import { SqliteRuns } from '../../workflow/store/sqlite-runs.ts';
 import { type Notice, noticeAbout, type RunPart } from './notice.ts';
 import { cut, LONGEST_PART } from './notice-part.ts';
-import { call, lastReadable, type NotifyContext, type Ring, sleepUntil } from './notify.ts';
+import { call, type NotifyContext, type Ring, sleepUntil } from './notify.ts';
 
 /** The environment of a program holds 128 KB per variable (Linux 6.1). */
 const LONGEST = 4_000;
@@ -20,9 +20,8 @@ const LONGEST = 4_000;
  */
 export function runCaller(context: NotifyContext, ring: Ring): (before: Run, after: Run) => Promise<unknown> {
   const { clock, store, signal } = context;
-  const settings = lastReadable(context.config);
   const tell = async (notice: Notice, isStillTrue: (run: Run) => boolean, id: string) => {
-    const config = await settings();
+    const config = await context.config();
     const end = quietUntil(config.notify.quiet, clock.now());
     if (end !== undefined) await sleepUntil(clock, end, signal);
     const now = end === undefined ? undefined : await new SqliteRuns(store.database).load(id);

@@ -1,6 +1,7 @@
 import type { Instant } from '../../base/ports.ts';
 import { quietUntil } from '../../base/quiet-hours.ts';
 import { visibleLine } from '../../base/visible-text.ts';
+import { type InvalidConfig, invalidConfigText } from '../../config/in-force.ts';
 import type { Config } from '../../config/schema.ts';
 import { settingsOf } from '../../config/worker-settings.ts';
 import { type ChangeSize, changeSize } from '../../git/change-size.ts';
@@ -15,7 +16,7 @@ import type { Fleet } from '../observe/fleet.ts';
 import { attentionOf } from './attention.ts';
 import { decideNotice } from './decide-notice.ts';
 import { KeptWorkers } from './kept-workers.ts';
-import { digestOf, type Notice, noticeOf } from './notice.ts';
+import { digestOf, type Notice, noticeAbout, noticeOf } from './notice.ts';
 import { cut } from './notice-part.ts';
 import { callsForAPerson, Notified } from './notified.ts';
 import { unwritableNotice } from './unwritable-text.ts';
@@ -44,7 +45,6 @@ export function notifier(context: WorkerNotifyContext, fleet: Pick<Fleet, 'watch
   const current = (name: string): Worker | undefined => asObserved(store.state.workers[name], fleet);
   const kept = new KeptWorkers(store.database);
   const sentAt: Instant[] = [];
-  const settings = lastReadable(context.config);
 
   const send = async (config: Config, workers: readonly Worker[]) => {
     sentAt.splice(0, Math.max(0, sentAt.length - MOST_REMEMBERED));
@@ -61,7 +61,7 @@ export function notifier(context: WorkerNotifyContext, fleet: Pick<Fleet, 'watch
 
   const flushAt = async (until: Instant) => {
     await sleepUntil(clock, until, signal);
-    const config = await settings();
+    const config = await context.config();
     const end = quietUntil(config.notify.quiet, clock.now());
     const names = kept.take();
     if (end !== undefined) {
@@ -75,7 +75,7 @@ export function notifier(context: WorkerNotifyContext, fleet: Pick<Fleet, 'watch
   };
 
   const notice = async (worker: Worker) => {
-    const config = await settings();
+    const config = await context.config();
     const now = clock.now();
     const policy = { quietUntil: quietUntil(config.notify.quiet, now), digestMs: config.notify.digestSecs * 1_000 };
     const step = decideNotice(sentAt, kept.size > 0, policy, now);
@@ -84,7 +84,7 @@ export function notifier(context: WorkerNotifyContext, fleet: Pick<Fleet, 'watch
   };
 
   const resume = async (names: readonly string[]) => {
-    const until = digestDue(await settings(), clock.now());
+    const until = digestDue(await context.config(), clock.now());
     for (const name of names) collect(name, until);
   };
   void resume(kept.leftBehind()).catch(() => undefined);
@@ -147,11 +147,10 @@ const CALLED_AGAIN_MS = 10 * 60_000;
 /** Notifies a person, once for all workers, that nothing can be written. */
 export function unwritableCaller(context: NotifyContext, fleet: Pick<Fleet, 'unwritable'>, ring: Ring): () => void {
   const { clock, layout, signal } = context;
-  const settings = lastReadable(context.config);
   let calledAt: Instant | undefined;
   let isPending = false;
   const callOnce = async () => {
-    const config = await settings();
+    const config = await context.config();
     const now = clock.now();
     // Later, if it lasts: nobody is told again about the same outage.
     if (calledAt !== undefined && calledAt <= now) await sleepUntil(clock, calledAt + CALLED_AGAIN_MS, signal);
@@ -173,16 +172,24 @@ export function unwritableCaller(context: NotifyContext, fleet: Pick<Fleet, 'unw
   return () => void callLater().catch(() => undefined);
 }
 
-/** A file that cannot be read at this moment keeps no notice back: the last one that could be read counts. */
-export function lastReadable(read: NotifyContext['config']): NotifyContext['config'] {
-  let known: Config | undefined;
-  return async () => {
-    known = await read().catch((error: unknown) => {
-      if (known === undefined) throw error;
-      return known;
+/** Notifies a person that config.toml is invalid; in quiet hours once they end. */
+export function invalidConfigCaller(context: NotifyContext, ring: Ring): (invalid: InvalidConfig) => void {
+  const { clock, signal } = context;
+  const callOnce = async (invalid: InvalidConfig) => {
+    const config = await context.config();
+    const end = quietUntil(config.notify.quiet, clock.now());
+    if (end !== undefined) await sleepUntil(clock, end, signal);
+    const reason = invalidConfigText(invalid, clock.now());
+    const notice = noticeAbout({
+      title: 'llmc: config.toml is invalid',
+      text: reason,
+      reason,
+      status: 'config_invalid',
+      kind: 'config_invalid',
     });
-    return known;
+    await call(context, config, notice, config.defaults.soundOnReview, ring);
   };
+  return (invalid) => void callOnce(invalid).catch(() => undefined);
 }
 
 const MOST_REMEMBERED = 20;

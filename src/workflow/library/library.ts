@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { LlmcError, messageOf } from '../../base/error.ts';
-import { loadConfig } from '../../config/load.ts';
+import { loadConfigInForce } from '../../config/in-force.ts';
 import { nearest } from '../../config/nearest.ts';
 import { BUILT_IN_AGENTS, type Config } from '../../config/schema.ts';
 import type { Git } from '../../git/run.ts';
@@ -89,7 +89,7 @@ function isWorkflowFile(name: string): boolean {
 
 async function configIfThere(root: string): Promise<Config | undefined> {
   try {
-    return await loadConfig(root);
+    return (await loadConfigInForce(root)).config;
   } catch (error) {
     if (error instanceof LlmcError && error.code === 'ROOT_NOT_FOUND') return undefined;
     throw error;
