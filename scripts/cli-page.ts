@@ -6,7 +6,8 @@ const INTRODUCTION = `# Commands
 
 This page is generated from the declarations of the commands (\`npm run docs\`); \`llmc <command> --help\` prints the same.
 
-- **Root**: \`--root <dir>\`, else \`LLMC_ROOT\`, else \`~/llmc\`. Any number of roots can exist on one machine; they share nothing.
+- **Root**: \`--root <dir>\`, else \`LLMC_ROOT\`, else the root of the repository you are in, else \`~/llmc\`. Any number of roots can exist on one machine;
+  they share nothing. \`llmc roots\` lists them; [roots](roots.md) says how they are found.
 - **Output**: the result goes to stdout, progress to stderr. With \`--json\` stdout holds one JSON document and nothing else; commands that
   keep printing (\`logs\`, \`events\`, \`status --watch\`, \`show --watch\`) print one document per line.
 - **Exit status**: 0 done, 1 fatal error, 2 any other error, refusal or wrong usage, 3 a wait ran out of time, 78 Node too old, 130 after Ctrl+C.

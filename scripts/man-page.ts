@@ -39,7 +39,7 @@ const STATUSES: readonly OptionSpec[] = [
 ];
 
 const ENVIRONMENT: readonly OptionSpec[] = [
-  { flags: 'LLMC_ROOT', about: 'the root, unless --root names one (default: ~/llmc)' },
+  { flags: 'LLMC_ROOT', about: 'the root, unless --root names one (default: that of the repository you are in, else ~/llmc)' },
   { flags: 'NO_COLOR', about: 'no colours' },
   { flags: 'EDITOR', about: 'the editor for feedback and commit messages' },
 ];

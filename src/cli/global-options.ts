@@ -2,7 +2,7 @@ import type { OptionSpec } from './declaration.ts';
 
 /** The options of every command. */
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
-  { flags: '--root <dir>', about: 'the llmc root (default: $LLMC_ROOT, else ~/llmc)' },
+  { flags: '--root <dir>', about: 'the llmc root (default: $LLMC_ROOT, else that of the repository you are in, else ~/llmc)' },
   { flags: '--json', about: 'print one JSON document on stdout' },
   { flags: '--quiet', about: 'no progress on stderr' },
   { flags: '--verbose', about: 'more detail, and stack traces of unexpected errors' },

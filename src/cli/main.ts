@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { LlmcError } from '../base/error.ts';
 import { visibleIn } from '../base/visible-text.ts';
 import { sayWhenInterrupted } from './interruption.ts';
 import { printAside } from './output.ts';
@@ -8,6 +9,7 @@ import { requirePerson } from './owner/require-person.ts';
 import { version } from './package-version.ts';
 import { buildProgram } from './program.ts';
 import { reportError } from './report-error.ts';
+import { rootHere } from './roots/root-here.ts';
 import { defaultRoot, Shell } from './shell.ts';
 import { refuseUnknownVerb, wordsOf } from './unknown-verb.ts';
 import type { Input, Verb } from './verb.ts';
@@ -27,7 +29,7 @@ async function main(argv: readonly string[]): Promise<number> {
     await program.parseAsync([...parsed(argv, word)], { from: 'user' });
     return 0;
   } catch (error) {
-    return reportError(error, {
+    return reportError(withoutRoot(error, argv), {
       json: argv.includes('--json'),
       verbose: argv.includes('--verbose'),
       quiet: argv.includes('--quiet'),
@@ -46,6 +48,17 @@ function quotedCommand(program: Command, verb: Verb, argv: readonly string[], fr
   return begins === undefined ? undefined : withQuotes(begins, argv, operands);
 }
 
+/** In a repository without a root, the next command is another one than for a root that is gone. */
+function withoutRoot(error: unknown, argv: readonly string[]): unknown {
+  if (!(error instanceof LlmcError) || error.code !== 'ROOT_NOT_FOUND' || argv.some((word) => /^--root(=|$)/.test(word))) return error;
+  const here = rootHere();
+  if (here.kind !== 'missing') return error;
+  return new LlmcError('ROOT_NOT_FOUND', `the repository ${here.repository.name} has no llmc root yet`, {
+    hint: 'llmc init, or use another root: llmc roots',
+    cause: error,
+  });
+}
+
 /** The root given with `--root`, unless it is the default one. Reads argv itself, because commander may have failed to parse it. */
 function rootNamed(argv: readonly string[]): string | undefined {
   const at = argv.findIndex((word) => word === '--root' || word.startsWith('--root='));
@@ -53,10 +66,10 @@ function rootNamed(argv: readonly string[]): string | undefined {
   return at === -1 || named === undefined || resolve(named) === defaultRoot() ? undefined : named;
 }
 
-/** `llmc` alone opens the view, or shows help where there is nothing to view. */
 function commandOf(argv: readonly string[]): readonly string[] {
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== 'dumb';
-  return withCommand(argv, resolve(rootNamed(argv) ?? defaultRoot()), isTerminal);
+  const named = rootNamed(argv);
+  return withCommand(argv, named === undefined ? rootHere() : { kind: 'named', root: resolve(named) }, isTerminal);
 }
 
 /** What commander parses: it has no help for `help`, and does not take `llmc --help status` for a question about status. */

@@ -1,5 +1,4 @@
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { LlmcError } from '../base/error.ts';
 import { jsonText, visibleText } from '../base/visible-text.ts';
 import { type Layout, layoutOf } from '../store/layout.ts';
@@ -8,6 +7,7 @@ import { askLine } from '../system/lines.ts';
 import type { Declaration } from './declaration.ts';
 import { atRoot } from './hint-with-root.ts';
 import { print, printAside } from './output.ts';
+import { rootHere } from './roots/root-here.ts';
 
 export interface ShellOptions {
   readonly root: string | undefined;
@@ -35,7 +35,7 @@ export interface Display {
 
 /** The root that a command uses without `--root`. */
 export function defaultRoot(): string {
-  return resolve(process.env.LLMC_ROOT || join(homedir(), 'llmc'));
+  return rootHere().root;
 }
 
 /** Runs an operation in the owner of the root: the supervisor, or this process. */

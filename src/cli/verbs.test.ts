@@ -46,7 +46,7 @@ describe('the declarations', () => {
     ];
     const forAnyone = [
       ...['init', 'add', 'down', 'status', 'start', 'attach', 'wait', 'diff', 'why', 'logs', 'search', 'events', 'report'],
-      ...['workflows', 'agents', 'runs', 'show', 'checkpoint', 'sessions', 'inspect', 'demo', 'completion'],
+      ...['workflows', 'agents', 'roots', 'runs', 'show', 'checkpoint', 'sessions', 'inspect', 'demo', 'completion'],
     ];
     expect(VERBS.filter((verb) => verb.decides).map(({ name }) => name)).toEqual(decides);
     expect(VERBS.map(({ name }) => name).toSorted()).toEqual([...inSomeUses, ...decides, ...forAnyone].toSorted());

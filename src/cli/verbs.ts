@@ -32,6 +32,7 @@ import { rescue } from './verbs/rescue.ts';
 import { reset } from './verbs/reset.ts';
 import { resume } from './verbs/resume.ts';
 import { review } from './verbs/review.ts';
+import { roots } from './verbs/roots.ts';
 import { run } from './verbs/run.ts';
 import { runs } from './verbs/runs.ts';
 import { search } from './verbs/search.ts';
@@ -51,7 +52,7 @@ import { workflows } from './verbs/workflows.ts';
 
 /** All commands by what they are for, in the order of `llmc help`. */
 export const VERB_GROUPS: readonly VerbGroup[] = [
-  { title: 'Begin and end', verbs: [init, add, up, down] },
+  { title: 'Begin and end', verbs: [init, roots, add, up, down] },
   { title: 'Give tasks, and see how they go', verbs: [status, ui, start, queue, message, answer, attach, wait] },
   { title: 'Review and land', verbs: [diff, review, reject, accept, dismiss, undo, rebase] },
   { title: 'Free or remove a worker, and get its work back', verbs: [nuke, rescue, reset, unpark] },

@@ -1,11 +1,18 @@
 import { join } from 'node:path';
 import { exists } from '../system/files/files.ts';
+import type { RootHere } from './roots/root-here.ts';
 import { wordsOf } from './unknown-verb.ts';
 
-/** What `llmc` without a command means: the view on a terminal with a root, else help. Returns the words to run. */
-export function withCommand(argv: readonly string[], root: string, isTerminal: boolean): readonly string[] {
+/**
+ * What `llmc` without a command means. On a terminal the view, which offers a root to a repository that has none; outside any
+ * repository and without a root of its own, the list of roots. Without a terminal, help, or the error of a missing root. Returns the words to run.
+ */
+export function withCommand(argv: readonly string[], here: RootHere, isTerminal: boolean): readonly string[] {
   if (wordsOf(argv).length > 0 || argv.some((word) => ASKS.includes(word))) return argv;
-  return isTerminal && exists(join(root, 'config.toml')) ? ['ui', ...argv] : ['help'];
+  if (here.kind === 'missing') return [isTerminal ? 'ui' : 'status', ...argv];
+  if (!isTerminal) return ['help'];
+  if (here.kind === 'outside') return ['roots', ...argv];
+  return exists(join(here.root, 'config.toml')) ? ['ui', ...argv] : ['help'];
 }
 
 const ASKS: readonly string[] = ['--help', '-h', '--version', '-V', '--json'];

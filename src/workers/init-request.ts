@@ -18,6 +18,8 @@ export interface InitResult {
   readonly sandbox: 'none' | 'bubblewrap' | 'user';
   /** The root was there; only its config.toml was written again. */
   readonly rebuilt: boolean;
+  /** The repository had this root before, and nothing was changed. */
+  readonly existing: boolean;
   /** What is still missing before workers can be started. */
   readonly warnings: readonly string[];
 }

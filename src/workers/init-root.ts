@@ -80,6 +80,7 @@ export async function initRoot(
       lfs,
       sandbox: hardened?.kind ?? 'none',
       rebuilt: false,
+      existing: false,
       warnings: [
         ...(hardened?.kind === 'user'
           ? ['agents with a user of their own have the network of the machine: only bubblewrap can take it away.']

@@ -25,6 +25,7 @@ export async function rebuildConfig(git: Git, target: string, request: InitReque
     ...{ root: target, source: source.path, branch: source.branch, agent, lfs: false },
     sandbox: 'none',
     rebuilt: true,
+    existing: false,
     warnings: [lost(layout)],
   };
 }

@@ -38,6 +38,36 @@ _llmc_safe() {
   while read -r line; do case $line in '' | -* | *[!A-Za-z0-9._/-]*) ;; *) printf '%s\\n' "$line" ;; esac; done
 }`;
 
+/** The root of the repository around the current folder, as `rootHere` finds it among the recorded ones. */
+const FIND_ROOT = `_llmc_root() {
+  local here at git='' line='' entry root='' repository='' found=''
+  here=$(pwd -P)
+  at=$here
+  while [ -n "$at" ]; do
+    if [ -d "$at/.git" ]; then git=$at/.git; break; fi
+    if [ -f "$at/.git" ] && IFS= read -r line < "$at/.git"; then
+      git=\${line#gitdir: }
+      case $git in /*) ;; *) git=$at/$git ;; esac
+      if [ -f "$git/commondir" ] && IFS= read -r line < "$git/commondir"; then
+        case $line in /*) git=$line ;; *) git=$git/$line ;; esac
+      fi
+      git=$(cd "$git" > /dev/null 2>&1 && pwd -P)
+      break
+    fi
+    at=\${at%/*}
+  done
+  for entry in "\${XDG_STATE_HOME:-$HOME/.local/state}/llmc/roots"/*; do
+    [ -f "$entry" ] && [ -r "$entry" ] || continue
+    { IFS= read -r root && IFS= read -r repository; } < "$entry" || continue
+    [ -d "$root/.worktrees" ] || continue
+    case $here/ in "$root"/*) found=$root; break ;; esac
+    if [ -n "$git" ] && [ "$repository" = "$git" ]; then
+      if [ -z "$found" ] || [ "$root" = "$HOME/llmc" ]; then found=$root; fi
+    fi
+  done
+  printf '%s\\n' "\${found:-$HOME/llmc}"
+}`;
+
 /** Only these two start Node: the tasks are in a database, and the workflows also in the repository. */
 const READ_VALUES = `_llmc_statuses() {
   local before='' each
@@ -68,6 +98,7 @@ export function offersScript(declarations: readonly Declaration[]): string {
   const options = declarations.map((verb) => ({ verb, options: verb.options.map(completedOption) }));
   const global = GLOBAL_OPTIONS.map(completedOption);
   return `${READ_NAMES}
+${FIND_ROOT}
 ${READ_VALUES}
 _llmc_option() {
   case $1 in
@@ -76,7 +107,7 @@ ${optionCases(options)}
 }
 _llmc_offers() {
   [ -n "\${ZSH_VERSION-}" ] && emulate -L sh
-  local LC_ALL=C word verb='' kind='' list='' at=0 root="\${LLMC_ROOT:-$HOME/llmc}"
+  local LC_ALL=C word verb='' kind='' list='' at=0 root="\${LLMC_ROOT:-$(_llmc_root)}"
   shift
   while [ $# -gt 1 ]; do
     word=$1

@@ -83,7 +83,14 @@ export class Stage implements AsyncDisposable {
   }
 
   #start(args: readonly string[], onLine?: (line: string) => void): OwnedProcess {
-    const env: Env = { ...ISOLATION, LLMC_ROOT: this.root, LLMC_DEMO_SCENARIO: this.scenarios, LLMC_DEMO_RECORD: this.record };
+    // The root is gone after the demo: it is recorded nowhere else.
+    const env: Env = {
+      ...ISOLATION,
+      XDG_STATE_HOME: join(this.base, 'state'),
+      LLMC_ROOT: this.root,
+      LLMC_DEMO_SCENARIO: this.scenarios,
+      LLMC_DEMO_RECORD: this.record,
+    };
     return startOwned({ file: process.execPath, args: [process.argv[1] ?? '', ...args], cwd: this.base, env }, onLine);
   }
 

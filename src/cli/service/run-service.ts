@@ -5,7 +5,8 @@ import { requireRoot } from '../../supervisor/ownership/require-root.ts';
 import { systemFiles } from '../../system/files/system-files.ts';
 import { systemProcesses } from '../../system/processes/processes.ts';
 import { SMALL_YOUNG_GENERATION } from '../../system/processes/young-generation.ts';
-import { defaultRoot, type Shell } from '../shell.ts';
+import { homeRoot } from '../roots/root-here.ts';
+import type { Shell } from '../shell.ts';
 import { installService, type ServiceReport, serviceStatus, uninstallService } from './service.ts';
 import { planService, type ServiceFacts, type ServicePlan, serviceFile } from './service-plan.ts';
 
@@ -40,7 +41,7 @@ function factsOf(root: string): ServiceFacts {
     platform: process.platform,
     home: process.env.HOME || homedir(),
     root,
-    isDefaultRoot: root === defaultRoot() && !process.env.LLMC_ROOT,
+    isDefaultRoot: root === homeRoot() && !process.env.LLMC_ROOT,
     llmc: [process.execPath, SMALL_YOUNG_GENERATION, process.argv[1] ?? ''],
     environment: process.env,
     mark: createHash('sha256').update(root).digest('hex').slice(0, 8),

@@ -1,6 +1,5 @@
-import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
-import { visibleLine } from '../../base/visible-text.ts';
 import type { Display } from '../shell.ts';
+import { table } from '../text/table.ts';
 import type { SessionLine } from './read-sessions.ts';
 
 const COLUMNS = ['session', 'status', 'tasks', 'output_file', 'exit_code', 'session_state'] as const;
@@ -22,16 +21,12 @@ export function csvCell(text: string): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-export function sessionsTable(lines: readonly SessionLine[], { columns }: Pick<Display, 'columns'>): string {
+export function sessionsTable(lines: readonly SessionLine[], display: Pick<Display, 'columns'>): string {
   if (lines.length === 0) return 'There are no workers.';
   const rows = [COLUMNS.map((column) => column.replace('_', ' ')), ...lines.map(cellsOf)].map((cells) => {
     // The state is what a person looks for; the file is as long as it likes.
     const [session = '', status = '', tasks = '', file = '', code = '', state = ''] = cells;
-    return [session, state, code, tasks, status, file].map(visibleLine);
+    return [session, state, code, tasks, status, file];
   });
-  const widths = rows[0]?.map((_, index) => Math.max(...rows.map((row) => widthOf(row[index] ?? '')))) ?? [];
-  return rows
-    .map((row) => row.map((cell, index) => padToWidth(cell, widths[index] ?? 0)).join('  '))
-    .map((row) => cutToWidth(row.trimEnd(), columns))
-    .join('\n');
+  return table(rows, display);
 }

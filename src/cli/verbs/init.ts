@@ -1,16 +1,21 @@
 import { shellWord } from '../../base/shell-quote.ts';
+import type { InitResult } from '../../workers/init-request.ts';
 import { interruption } from '../interruption.ts';
+import { rootHere } from '../roots/root-here.ts';
 import { defineVerb } from '../verb.ts';
 
 export const init = defineVerb({
   name: 'init',
   summary: 'create a root for a repository',
   description:
-    'Clones the source repository into a new llmc root, with configuration, state and folders. Refuses an existing root and leaves it unchanged, also if another process creates it at the same time. A failed init leaves nothing behind. Warns if tmux or the agent is not installed.',
+    'Clones the source repository into a new llmc root, with configuration, state and folders. Without --target, the first root of a user is ~/llmc and that of another repository ~/llmc-<its name>; a repository that has a root keeps it, and init says where it is. With --target, an existing root is refused and left unchanged, also if another process creates it at the same time. A failed init leaves nothing behind. Warns if tmux or the agent is not installed.',
   arguments: [],
   options: [
     { flags: '--source <repo>', about: 'the repository that accepted work lands in (default: the current one)' },
-    { flags: '--target <dir>', about: 'the directory of the new root (default: --root, $LLMC_ROOT, ~/llmc)' },
+    {
+      flags: '--target <dir>',
+      about: 'the directory of the new root (default: --root, $LLMC_ROOT, else a free one: ~/llmc, ~/llmc-<repository>)',
+    },
     { flags: '--agent <name>', about: 'the agent of new workers: claude, codex, demo, or one declared in config (default: claude)' },
     { flags: '--branch <main>', about: 'the branch that work lands on (default: detected)' },
     {
@@ -26,28 +31,37 @@ export const init = defineVerb({
   ],
   interrupted: () => 'Cancelled. The new root is removed.',
   async run(input, shell) {
-    const { initRoot } = await import('../../workers/init-root.ts');
+    const { setUp } = await import('../roots/set-up.ts');
     const { systemPorts } = await import('../../system/ports.ts');
     const request = {
       source: input.text('source'),
-      target: input.text('target') ?? shell.root,
+      target: input.text('target') ?? shell.options.root ?? (process.env.LLMC_ROOT || undefined),
       agent: input.text('agent'),
       branch: input.text('branch'),
       hardened: input.flag('hardened'),
     };
-    return await initRoot(request, { ...systemPorts, say: shell.say, signal: interruption() });
+    return await setUp(request, { ...systemPorts, say: shell.say, signal: interruption() });
   },
   text: (result) =>
     [
-      `${result.rebuilt ? 'Wrote config.toml again in' : 'Created'} ${result.root} for ${result.source} (branch ${result.branch}, agent ${result.agent}).`,
+      headOf(result),
       ...(result.sandbox === 'none' ? [] : [`Every agent runs in a sandbox (${result.sandbox}), or not at all: docs/sandbox.md`]),
       ...result.warnings.map((warning) => `Warning: ${warning}`),
-      result.rebuilt
-        ? `Next: llmc doctor${rootFlag(result.root)}`
-        : `Next: llmc add adam${rootFlag(result.root)}, then llmc up --detach${rootFlag(result.root)}; or a whole workflow: llmc run swarm${rootFlag(result.root)} --input task="…"`,
+      result.existing
+        ? `Next: llmc status${rootFlag(result.root)}`
+        : result.rebuilt
+          ? `Next: llmc doctor${rootFlag(result.root)}`
+          : `Next: llmc add adam${rootFlag(result.root)}, then llmc up --detach${rootFlag(result.root)}; or a whole workflow: llmc run swarm${rootFlag(result.root)} --input task="…"`,
     ].join('\n'),
 });
 
+function headOf({ root, source, branch, agent, rebuilt, existing }: InitResult): string {
+  const about = `${root} for ${source} (branch ${branch}, agent ${agent})`;
+  if (existing) return `Already set up: ${about}. Nothing was changed.`;
+  return `${rebuilt ? 'Wrote config.toml again in' : 'Created'} ${about}.`;
+}
+
+/** What a command in the current folder needs to find the root. */
 function rootFlag(root: string): string {
-  return process.env.LLMC_ROOT === root || root === `${process.env.HOME}/llmc` ? '' : ` --root ${shellWord(root)}`;
+  return root === rootHere().root ? '' : ` --root ${shellWord(root)}`;
 }

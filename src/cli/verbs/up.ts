@@ -27,6 +27,7 @@ export const up = defineVerb<Up | undefined>({
   async run(input, shell) {
     // Here too: a supervisor that does not answer, because an agent has stopped it, cannot check who replaces it.
     if (input.flag('replace')) await requirePerson('up --replace', shell, true);
+    (await import('../roots/set-up.ts')).recordRoot(shell.root);
     if (input.flag('detach')) {
       const result = await (await import('../owner/detach.ts')).upDetached(shell, input.flag('replace'));
       const { readGoing, readOffers } = await import('../runs/recovery-offers.ts');

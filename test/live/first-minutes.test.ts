@@ -1,0 +1,135 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Pane, type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
+import { COMMAND } from '../support/view.ts';
+import { llmcWorld, type World } from '../support/world.ts';
+
+interface Person extends Pane, AsyncDisposable {
+  readonly shop: string;
+  /** Types a line, and sends it. */
+  line(text: string): Promise<void>;
+  shows(pattern: RegExp): Promise<void>;
+}
+
+/** A person in a shell, with llmc on PATH and no agent of any vendor installed, and a repository that llmc has never seen. */
+async function person(world: World, outside: ScratchTmux, size = { width: 80, height: 24 }): Promise<Person> {
+  const shop = join(world.home, 'shop');
+  mkdirSync(shop);
+  await world.gitIn(shop, 'init', '--quiet', '--initial-branch=main');
+  await world.gitIn(shop, 'commit', '--quiet', '--allow-empty', '-m', 'Begin');
+  const bin = join(world.home, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'llmc'), `#!/bin/sh\nexec "${process.execPath}" "${COMMAND}" "$@"\n`, { mode: 0o755 });
+  const { LLMC_ROOT: _, PATH = '', ...env } = world.env;
+  const free = PATH.split(delimiter).filter((folder) => !['claude', 'codex'].some((name) => existsSync(join(folder, name))));
+  const pane = await outside.start({
+    name: 'person',
+    argv: ['sh'],
+    cwd: world.home,
+    env: { ...env, PATH: [bin, ...free].join(delimiter), PS1: 'prompt> ' },
+    ...size,
+  });
+  const shows = async (pattern: RegExp) =>
+    void (await pane.waitFor(String(pattern), ({ lines }) => lines.some((line) => pattern.test(line))));
+  const line = async (text: string) => {
+    await pane.type(text);
+    await pane.keys('Enter');
+  };
+  await shows(/prompt>/);
+  const down = async () => void (await world.run(['down', '--force'], { cwd: shop, env: { LLMC_ROOT: undefined } }));
+  return { ...pane, shop, shows, line, [Symbol.asyncDispose]: down };
+}
+
+const rootsIn = (world: World) => readdirSync(world.home).filter((name) => /^\.?llmc/.test(name));
+
+test.each([
+  [80, 24],
+  [120, 40],
+])('from a repository without a root to the first landed commit, as a new user types it, at %i×%i', async (width, height) => {
+  await using world = await llmcWorld({ stage: 'source' });
+  await using outside = await scratchTmux();
+  await using typed = await person(world, outside, { width, height });
+  await typed.line('cd shop');
+  await typed.line('llmc');
+  await typed.shows(/Set up llmc for shop with the built-in demo agent/);
+  await typed.shows(/\[Y\/n\]/);
+  await typed.line('what?');
+  await typed.line('Y');
+  await typed.shows(/no workers yet/);
+  await typed.line(':add adam');
+  await typed.shows(/Added adam/);
+  await typed.keys('Escape');
+  await typed.shows(/adam +idle/);
+  await typed.keys('n');
+  await typed.line('Note that prices are net');
+  await typed.shows(/adam +new work/);
+  // The first key shows the work: nothing lands that was not on the screen.
+  await typed.keys('a');
+  await typed.shows(/\+- .*Note that prices are net/);
+  await typed.keys('Z');
+  await typed.shows(/adam +to review/);
+  await typed.keys('a');
+  await typed.shows(/adam: landed [0-9a-f]{12} on main/);
+  expect(await world.gitIn(typed.shop, 'log', '--format=%s', 'main')).toBe('Note that prices are net\nBegin');
+  await typed.keys('Q');
+  await typed.shows(/prompt>/);
+  await typed.line('llmc');
+  await typed.shows(/adam +idle/);
+});
+
+test('no, Ctrl+C and Ctrl+D at the offer create nothing, and without a terminal llmc names the command', async () => {
+  await using world = await llmcWorld({ stage: 'source' });
+  await using outside = await scratchTmux();
+  await using typed = await person(world, outside);
+  await typed.line('cd shop');
+  for (const answer of ['n', 'C-c', 'C-d']) {
+    await typed.line('clear; llmc');
+    await typed.shows(/\[Y\/n\] *$/);
+    if (answer === 'n') await typed.line('n');
+    else await typed.keys(answer);
+    await typed.shows(/CANCELLED: nothing was created for shop/);
+    await typed.shows(/→ llmc init/);
+  }
+  await typed.line('clear; llmc < /dev/null');
+  await typed.shows(/ROOT_NOT_FOUND: the repository shop has no llmc root yet/);
+  expect(rootsIn(world)).toEqual([]);
+  await typed.line('cd ..; clear; llmc');
+  await typed.shows(/No roots yet/);
+  // A repository without a commit is refused before the question.
+  await typed.line('git init --quiet empty; cd empty; clear; llmc');
+  await typed.shows(/has no commit yet/);
+});
+
+test('after a kill -9 of init the offer comes again and works, and so it does after the root was deleted', async () => {
+  await using world = await llmcWorld({ stage: 'source' });
+  await using outside = await scratchTmux();
+  await using typed = await person(world, outside);
+  const marked = join(world.home, 'cloning');
+  writeFileSync(
+    join(world.home, 'bin', 'git'),
+    `#!/bin/sh\ncase "$*" in *clone*) touch ${marked}; until [ -e ${marked}.over ]; do sleep 0.1; done; exit 1 ;; esac\nexec /usr/bin/git "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  );
+  await typed.line('cd shop');
+  await typed.line('llmc init --agent demo & echo $! > ../pid');
+  await until('init to clone', async () => existsSync(marked));
+  await typed.line('kill -9 $(cat ../pid)');
+  writeFileSync(`${marked}.over`, '');
+  rmSync(join(world.home, 'bin', 'git'));
+  expect(existsSync(join(world.home, 'llmc'))).toBe(false);
+  await typed.line('clear; llmc');
+  await typed.shows(/\[Y\/n\] *$/);
+  await typed.keys('Enter');
+  await typed.shows(/no workers yet/);
+  await typed.keys('Q');
+  await typed.shows(/prompt>/);
+  await typed.line('llmc down --force; rm -rf ../llmc; clear; llmc roots');
+  await typed.shows(/shop .*gone/);
+  await typed.line('clear; llmc');
+  await typed.shows(/\[Y\/n\] *$/);
+  await typed.line('y');
+  await typed.shows(/no workers yet/);
+});
