@@ -117,7 +117,7 @@ a commit, after ${formatAge(secondNudgeMs)} it asks again, and after ${formatAge
 Signs of progress are: a report of the agent, a new text on its screen (not the spinner or its timer), a line in its transcript, a
 message over its protocol, a key of a person, and a command of the agent that used at least 50 ms of the processor in ten seconds. So a
 long silent build is not stuck. A stream that stalls, a tool that hangs and a dialog that llmc does not recognise are. A supervisor
-that starts in between goes on at the same rung.
+that starts in between goes on counting, without the time in which none ran, and at the same rung.
 
 ${table(STUCK_CASES, whenStuck, (one) => decideStuck(one.view, STUCK_POLICY, STUCK_AT))}`;
 }

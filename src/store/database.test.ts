@@ -29,6 +29,7 @@ test('a new database has every table, and opening it again changes nothing', () 
       'answers',
       'breakers',
       'checkpoints',
+      'clocks',
       'deliveries',
       'error_log',
       'events',

@@ -293,4 +293,6 @@ export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE writer (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), llmc TEXT NOT NULL) STRICT;
   `,
+  // How long each worker had waited: the supervisor may end before that is too long.
+  'CREATE TABLE clocks (worker TEXT PRIMARY KEY, clocks_json TEXT NOT NULL) STRICT',
 ];

@@ -7,6 +7,7 @@ import { agentOf, type WorkContext } from '../workers/context.ts';
 import { commitMove } from '../workers/status/commit-move.ts';
 import { standing } from '../workers/status/transitions.ts';
 import { repairWorktree } from '../workers/worktree/repair-worktree.ts';
+import { recallClocks } from './clocks.ts';
 import { settleAck } from './deliver/deliver.ts';
 import { recallStuck } from './failures/handle-stuck.ts';
 import { lostForRun } from './failures/run-exit.ts';
@@ -43,6 +44,7 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
     notePane(watch, living, context.clock.now());
     // It ran before this supervisor did: an end within seconds from now is not one right after its start.
     adoptLife(watch, lastLaunchAt(store.database, watch.name));
+    recallClocks(context, watch);
     recallStuck(context, watch, config);
     comeBack(context, watch.name, step.why);
     return;

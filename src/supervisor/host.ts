@@ -31,6 +31,7 @@ import { SqliteRuns } from '../workflow/store/sqlite-runs.ts';
 import { handleCall } from './api/queries.ts';
 import { readiness } from './api/readiness.ts';
 import { serveApi } from './api/server.ts';
+import { recordClocks } from './clocks.ts';
 import { watchConfig } from './config-watch.ts';
 import { controlAgents } from './control-agents.ts';
 import { openFollowing } from './following.ts';
@@ -172,6 +173,7 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
   const heartbeat = new Heartbeat(clock, () => {
     options.keeper?.beat();
     writes.check();
+    recordClocks(context, watches.values());
   });
   // Before the first beat: the last one of an earlier process says for how long nothing ran.
   const call = runCaller(context, options.ring);

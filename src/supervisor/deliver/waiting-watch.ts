@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Instant } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
 import { type Attention, isAboutPrompt } from '../../store/attention.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
@@ -6,7 +7,7 @@ import type { HoldReason } from '../../store/tables/delivery-reason.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { reasonText } from '../../workers/prompt/delivery-reason-text.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
-import { lastProgressAt, type Watch } from '../observe/watch.ts';
+import { lastProgressAt, type WaitingTime, type Watch } from '../observe/watch.ts';
 import type { CommonStep } from './delivery-step.ts';
 import { addWaiting, isOverdue, type OwnStep, obstacleOf } from './hold-ends.ts';
 
@@ -33,6 +34,11 @@ export function watchWaiting(
 export function endWaiting(context: Context, watch: Watch): void {
   watch.waiting = undefined;
   takeBack(context, watch);
+}
+
+/** After a restart of the supervisor: the prompt has waited that long already. */
+export function recallWaiting(watch: Watch, delivery: string, spentMs: WaitingTime['spentMs'], now: Instant): void {
+  watch.waiting = { delivery, at: now, spentMs };
 }
 
 /** A worker at work whose prompt needs a person does nothing: its status says so. A rejected one keeps its status, which the end of its turn depends on. */

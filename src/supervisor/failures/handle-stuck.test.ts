@@ -5,9 +5,12 @@ import { type ScratchWork, scratchWork } from '../../../test/support/scratch-wor
 import { recentDeliveries } from '../../store/tables/deliveries.ts';
 import { recentHistory } from '../../store/tables/history.ts';
 import { systemClock } from '../../system/clock.ts';
+import { screenFromText } from '../../terminal/screen.ts';
 import { prepareDelivery } from '../../workers/prompt/enqueue.ts';
+import { recallClocks, recordClocks } from '../clocks.ts';
 import { Meter } from '../metering/meter.ts';
-import { anAssessment, aPane, aTmuxWatch, aWatch, BUSY } from '../samples.ts';
+import { noteCapture } from '../observe/screen-watch.ts';
+import { anAssessment, aPane, aReading, aTmuxWatch, aWatch, BUSY } from '../samples.ts';
 import { handleStuck, recallStuck } from './handle-stuck.ts';
 
 const MINUTE = 60_000;
@@ -24,6 +27,7 @@ async function silentWorker(child: string) {
     agents: { interrupt: async (name) => void interrupts.push(name) },
   });
   const { pid = 0 } = agent;
+  const began = time.now;
   const watch = aWatch({ now: time.now, assessment: anAssessment(BUSY), tmux: aTmuxWatch(aPane({ pid }), { at: time.now }) });
   const meter = new Meter(work.context, new Map([['adam', watch]]));
   const childMs = async () => (await work.context.listProcesses()).find(({ parent }) => parent === pid)?.cpuMs;
@@ -39,10 +43,15 @@ async function silentWorker(child: string) {
         await handleStuck(work.context, watch, await work.context.config());
       }
     },
-    /** The supervisor was killed, and the next one finds the agent. */
-    async restart() {
+    /** The supervisor was killed, and the next one finds the agent after this many minutes. */
+    async restart(minutesAway = 0) {
+      recordClocks(work.context, [watch]);
+      time.now += minutesAway * MINUTE;
       const { now } = time;
+      watch.tmux = { ...watch.tmux, at: now };
       Object.assign(watch, aWatch({ now, assessment: watch.assessment, tmux: watch.tmux }));
+      watch.life = { ...watch.life, launchedAt: began };
+      recallClocks(work.context, watch);
       recallStuck(work.context, watch, await work.context.config());
     },
     stuck: () => recentHistory(work.context.store.database, 'adam', 20).flatMap(({ kind, summary }) => (kind === 'stuck' ? [summary] : [])),
@@ -126,6 +135,19 @@ test('a worker with its own times, and one with none', async () => {
   expect(await handleStuck(at.work.context, at.watch, own([]))).toBe(false);
   expect(await handleStuck(at.work.context, at.watch, own([12, 13, 14, 15]))).toBe(false);
   expect(await handleStuck(at.work.context, at.watch, own([11, 12, 13, 14]))).toBe(true);
+});
+
+test('a supervisor that is killed while the agent is silent goes on counting, without the time in which nobody watched', async () => {
+  await using at = await silentWorker('exec sleep 3600');
+  const shown = { screen: screenFromText('Building the clock'), reading: aReading(BUSY) };
+  noteCapture(at.watch, shown, at.time.now);
+  await at.pass(27);
+  await at.restart(5 * 60);
+  noteCapture(at.watch, shown, at.time.now);
+  await at.pass(2);
+  expect(at.stuck()).toEqual([]);
+  await at.pass(1);
+  expect(at.stuck()).toEqual(['first status check: it shows no progress']);
 });
 
 test('a supervisor that is killed between the rungs goes on at the rung that it had reached', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Agent, ScreenReading } from '../../agents/agent.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Screen } from '../../terminal/screen.ts';
@@ -50,15 +51,32 @@ function stillSince({ screen: { capture } }: Watch, screen: Screen, now: Instant
 }
 
 export function noteCapture(watch: Watch, { screen, reading }: Capture, now: Instant): void {
-  const { capture: before, busyAt, changedAt } = watch.screen;
+  const { capture: before, busyAt, changedAt, recalled } = watch.screen;
   const same = before !== undefined && saying(before.reading) === saying(reading);
   const essence = before?.screen.lines === screen.lines ? before.essence : withoutClockwork(screen);
+  const isRecalled = recalled !== undefined && hashOf(essence) === recalled;
+  const since = isRecalled ? changedAt : now;
   watch.screen = {
     ...watch.screen,
-    capture: { screen, reading, since: same ? before.since : now, at: now, stillSince: stillSince(watch, screen, now), essence },
+    capture: { screen, reading, since: same ? before.since : since, at: now, stillSince: stillSince(watch, screen, now), essence },
     busyAt: reading.activity.kind === 'processing' ? now : busyAt,
-    changedAt: before?.essence === essence ? changedAt : now,
+    changedAt: before?.essence === essence || isRecalled ? changedAt : now,
+    recalled: undefined,
   };
+}
+
+/** What the screen shows, for the next supervisor; null before the first capture. */
+export function screenHash({ screen: { capture } }: Watch): string | null {
+  return capture === undefined ? null : hashOf(capture.essence);
+}
+
+/** After a restart of the supervisor, for an agent that still runs: the last one had observed no progress since then. */
+export function recallScreen(watch: Watch, hash: string, since: Instant): void {
+  watch.screen = { ...watch.screen, changedAt: since, recalled: hash };
+}
+
+function hashOf(essence: string): string {
+  return createHash('sha256').update(essence).digest('hex');
 }
 
 /** An old capture is not evidence about now. */

@@ -122,6 +122,8 @@ export interface ScreenWatch {
   readonly busyAt: Instant | undefined;
   /** When the text of the screen last changed. */
   readonly changedAt: Instant;
+  /** The hash of what the last supervisor saw before it ended: the first capture is progress only if it shows something else. */
+  readonly recalled?: string | undefined;
 }
 
 /** The CLI's own state, from its status file or over its protocol. */

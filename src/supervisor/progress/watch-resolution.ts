@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Instant } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
 import { administrativeFolder } from '../../git/private/place.ts';
 import type { ResolutionView } from '../../recovery/decide-resolution.ts';
@@ -34,6 +35,11 @@ export async function watchResolution(context: WorkContext, watch: Watch, config
   const step = await advanceResolution(context, watch.name, { agent, undelivered, progressAt });
   watch.resolution = { stamp, progressAt, decided: facts };
   return step !== undefined && step.kind !== 'wait';
+}
+
+/** After a restart of the supervisor: git's files had not changed since then. */
+export function recallResolution(watch: Watch, stamp: string, progressAt: Instant): void {
+  watch.resolution = { stamp, progressAt, decided: undefined };
 }
 
 function agentOf({ store }: WorkContext, watch: Watch, now: number): ResolutionView['agent'] {

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { forgetImported } from '../../git/exchange/leave.ts';
 import { dropRebaseRecord } from '../../git/rebase/rebase-record.ts';
 import { removeWorktree } from '../../git/worktree/worktree.ts';
+import { forgetClocks } from '../../store/tables/clocks.ts';
 import { forgetDeliveries } from '../../store/tables/deliveries.ts';
 import { forgetEvents } from '../../store/tables/events.ts';
 import { forgetLadder } from '../../store/tables/ladders.ts';
@@ -47,6 +48,7 @@ export function forgetWorker({ store, layout, clock, files }: WorkContext, name:
       forgetDeliveries(database, name);
       forgetEvents(database, name);
       forgetLadder(database, name);
+      forgetClocks(database, name);
       endGiven(database, name, 'dropped', clock.now());
       abandonLandings(database, name, 'the worker was removed', clock.now());
       abandonResolutions(database, name, clock.now());
