@@ -75,7 +75,8 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     expect(await claude.waitForEvents('permission_opened')).toEqual([
       { kind: 'permission_opened', tool: 'Bash', command: 'touch made', question: 'Do you want to proceed?', choices: [] },
     ]);
-    await claude.waitForLive('awaiting_permission');
+    // The status file says that something waits, not which dialog.
+    await claude.waitForLive('awaiting_question');
 
     await claude.follow(
       (screen) => claudeAgent.answerStep(screen, 'no'),
@@ -108,7 +109,7 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
       const shown = await claude.waitForScreen('awaiting_question');
       expect(shown).toMatchObject({ questionType: 'multiple_choice', question, choices: ['PostgreSQL', 'SQLite', 'MySQL'] });
       await claude.follow(
-        (screen) => claudeAgent.answerStep(screen, answer),
+        (screen) => claudeAgent.submitStep?.(screen) ?? claudeAgent.answerStep(screen, answer),
         ({ activity }) => activity.kind !== 'awaiting_question',
       );
       await claude.waitForEvents('dialog_closed', before + 1);

@@ -423,3 +423,28 @@ test('at a usage limit the screen adds what the report leaves out', () => {
   const idle = evidenceOf({ reported: reports(BUSY, 5_000), live: file(READY, 4_900), screen: shows(banner, 4_900) });
   expect(assess(idle, NOW).activity).toEqual(banner);
 });
+
+describe('which dialog is open', () => {
+  const asked = (question: string, ...choices: readonly string[]) =>
+    ({ kind: 'awaiting_question', questionType: 'multiple_choice', question, choices }) as const;
+  const wants = (command: string, ...choices: readonly string[]) =>
+    ({ kind: 'awaiting_permission', tool: 'Bash', command, question: 'Do you want to proceed?', choices }) as const;
+  const colour = asked('Which colour?', 'Blue', 'Green');
+  const hostile = asked('Which<U+001B>]0;HACKED<U+0007> colour?', 'Blue<U+001B>[2J', 'Green');
+
+  test.each<readonly [string, Activity, Activity, Activity]>([
+    ['a report counts in its own words, however a terminal draws them', hostile, colour, hostile],
+    ['the second question of a form is only on the screen', colour, asked('Which size?', 'S', 'L'), asked('Which size?', 'S', 'L')],
+    ['the choices of a permission are only on the screen', wants('rm x'), wants('rm x', 'Yes', 'No'), wants('rm x', 'Yes', 'No')],
+    ['a permission on the screen for another command is the open one', wants('rm x'), wants('ls', 'Yes', 'No'), wants('ls', 'Yes', 'No')],
+    [
+      'a list that begins with "Yes" is the reported permission',
+      wants('rm x'),
+      asked('Go?', 'Yes', 'No'),
+      { ...wants('rm x', 'Yes', 'No'), question: 'Go?' },
+    ],
+    ['a screen without a dialog is being redrawn', colour, UNKNOWN, colour],
+  ])('%s', (_, reported, shown, open) => {
+    expect(assess(evidenceOf({ reported: reports(reported, 1_000), screen: shows(shown, 100) }), NOW).activity).toEqual(open);
+  });
+});

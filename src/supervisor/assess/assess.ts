@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { type Activity, type ActivityKind, type Assessment, type Dialog, isAtStartup, openDialog } from '../../agents/activity.ts';
 import type { ScreenReading } from '../../agents/agent.ts';
 import { classifyExit } from '../../agents/classify-exit.ts';
@@ -205,8 +206,13 @@ function asDrawn(reported: Dialog, latest: LatestReport, screen: Evidence['scree
     return isAbout(reported, shown) ? { ...reported, question: shown.question, choices: shown.choices } : shown;
   }
   if (reported.kind === 'awaiting_permission') return asPermission(reported, shown);
-  const isReported = shown.question === '' || bareText(shown.question) === bareText(reported.question);
+  const isReported = shown.question === '' || bareText(shown.question) === bareText(asTerminalShows(reported.question));
   return isReported && shown.choices.length === reported.choices.length ? reported : shown;
+}
+
+/** A report has escape codes by their names (`<U+001B>]0;…`); a terminal obeys them and shows nothing. */
+function asTerminalShows(text: string): string {
+  return stripVTControlCharacters(text.replace(/<U\+([0-9A-F]{4})>/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))));
 }
 
 /** Two tools can ask at once: the screen shows the first, and the last report is about the second. A tall command shows only its end. */
