@@ -51,7 +51,7 @@ export const PHASES: Readonly<Record<string, readonly string[]>> = {
   protocol: ['observe', 'launch'],
   metering: ['agent-files', 'observe', 'launch'],
   deliver: ['agent-files', 'observe', 'launch', 'limits'],
-  dialogs: ['observe', 'report'],
+  dialogs: ['observe', 'report', 'assess'],
   report: ['observe', 'metering'],
   follow: ['observe', 'metering', 'report'],
   progress: ['observe', 'report'],

@@ -14,6 +14,7 @@ export const TEAM: readonly WorkerReport[] = [
     ...ago(42),
     ...{ agent: 'claude', current_prompt: 'Store the orders in a database', attention: 'It wants to run npm install better-sqlite3' },
     asks: {
+      ...{ id: 'b81f02', several: false, screen: null },
       tool: 'Bash',
       command: 'npm install better-sqlite3@12 --save-exact',
       question: 'Do you want to proceed?',

@@ -27,6 +27,10 @@ export type Activity =
       readonly questionType: 'multiple_choice' | 'yes_no' | 'free_text' | 'startup' | 'unread';
       readonly question: string;
       readonly choices: readonly string[];
+      /** An answer may name several choices. */
+      readonly several?: true;
+      /** No rule names this dialog: a person should read its screen. */
+      readonly unfamiliar?: true;
     }
   | {
       readonly kind: 'awaiting_permission';
@@ -48,13 +52,15 @@ export type Activity =
   /** `stopped`: a signal stopped this process, and it does nothing until it is continued. `opened`: what covers the input box. */
   | { readonly kind: 'unknown'; readonly stopped?: { readonly pid: number }; readonly opened?: OpenView };
 
-/** What a person opened over the input box; it takes the keys. */
+/** What covers the input box and takes the keys; mostly a person opened it. */
 export interface OpenView {
   /** `suspended`: with Ctrl+Z; only SIGCONT ends it, because no shell is behind the agent. */
   readonly what: 'menu' | 'transcript' | 'shell_mode' | 'suspended';
   readonly title: string;
   /** The key that closes it, as a person reads it. */
   readonly key: string;
+  /** What it asks if the agent opened it: the screen alone does not show who did. */
+  readonly asks?: Dialog;
 }
 
 export type ActivityKind = Activity['kind'];

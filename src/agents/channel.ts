@@ -1,6 +1,6 @@
 import type { Clock, ConnectMessages, Instant, MessageSocket } from '../base/ports.ts';
 import type { Activity } from './activity.ts';
-import type { Dialogue, ProtocolEvent } from './protocol.ts';
+import type { Dialogue, Given, ProtocolEvent } from './protocol.ts';
 
 /**
  * One connection to an agent's server. It keeps received events until the next pass takes them, and sends its own replies
@@ -69,6 +69,12 @@ export class Channel {
     return true;
   }
 
+  /** Sends an answer of the dialogue, or shows its next question as the open one. */
+  give(given: Given): void {
+    if (given === 'next_question') this.#noteLive(this.#clock.now());
+    else this.say(given.send);
+  }
+
   close(): void {
     this.#ended ??= 'closed by llmc';
     this.#socket.close();
@@ -83,10 +89,14 @@ export class Channel {
     // Not `push(...events)`: a long conversation has more events than a call takes arguments.
     this.#events = this.#events.concat(events);
     this.#send(send);
+    this.#noteLive(now);
+    return events.length > 0 || this.#known().some((each, index) => each !== before[index]);
+  }
+
+  #noteLive(now: Instant): void {
     const activity = this.dialogue.live;
     if (activity?.kind !== this.#live?.activity.kind) this.#live = activity && { activity, since: now };
     else if (activity !== undefined && this.#live !== undefined) this.#live = { activity, since: this.#live.since };
-    return events.length > 0 || this.#known().some((each, index) => each !== before[index]);
   }
 
   #known(): readonly unknown[] {

@@ -25,7 +25,7 @@ export type AgentEvent =
   | { readonly kind: 'prompt_accepted'; readonly text: string; readonly id?: string }
   | { readonly kind: 'tool_started'; readonly tool: string }
   | { readonly kind: 'tool_finished'; readonly tool: string }
-  | { readonly kind: 'question_opened'; readonly question: string; readonly choices: readonly string[] }
+  | { readonly kind: 'question_opened'; readonly question: string; readonly choices: readonly string[]; readonly several?: true }
   | {
       readonly kind: 'permission_opened';
       readonly tool: string;

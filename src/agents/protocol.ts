@@ -40,6 +40,9 @@ export interface Received {
 /** The result of a prompt that was sent over this connection. */
 export type PromptFate = 'unknown' | 'accepted' | { readonly refused: string };
 
+/** The message that answers a dialog. `next_question`: the answer is kept until the other questions of the same request have theirs. */
+export type Given = { readonly send: string } | 'next_question';
+
 /** The state of one connection to the server. It returns messages instead of sending them, and never throws. */
 export interface Dialogue {
   /** The first messages after connecting: the handshake, then the open or resume of the requested conversation. */
@@ -65,8 +68,8 @@ export interface Dialogue {
   readonly timesRead: number;
   /** undefined: nothing to interrupt. */
   interrupt(): string | undefined;
-  /** The message that answers the open dialog; undefined if none is open or it has no such choice. */
-  answer(choice: string): string | undefined;
+  /** Answers the open dialog; undefined if none is open or it has no such choice. */
+  answer(choice: string): Given | undefined;
   /** The request for a new, empty conversation instead of this one. */
   startOver(): string | undefined;
 }

@@ -62,6 +62,7 @@ export const ERROR_CODES = {
   NETWORK_ERROR: traits('EXTERNAL_ERROR', 'error', true, true),
 
   INVALID_ARGUMENT: user,
+  DIALOG_CHANGED: user,
   SESSION_EXISTS: user,
   SESSION_NOT_FOUND: user,
   CONFIG_INVALID: user,

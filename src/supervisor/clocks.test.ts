@@ -23,7 +23,7 @@ function watchedRoot() {
   };
   const observe = (watch: Watch, text: string) => {
     noteCapture(watch, { screen: screenFromText(text), reading: aReading(BUSY) }, scratch.clock.now());
-    watch.assessment = assessWorker(watch, scratch.clock.now());
+    assessWorker(watch, scratch.clock.now());
   };
   const pass = (ms: number) => scratch.clock.set(scratch.clock.now() + ms);
   return { context, next, observe, pass, [Symbol.dispose]: () => scratch[Symbol.dispose]() };

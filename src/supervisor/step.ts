@@ -35,7 +35,7 @@ export async function stepWorker(context: WorkContext, watch: Watch, wake: () =>
   if (worker === undefined || worker.status === 'offline') return false;
   const config = await context.config();
   const agent = agentOf(config, worker.agent);
-  watch.assessment = assessWorker(watch, context.clock.now());
+  assessWorker(watch, context.clock.now());
   // With the next pass: this one has classified the screen by the pattern.
   if (distrustPattern(context, watch, agent)) return true;
   keepConversation(context, watch, agent);

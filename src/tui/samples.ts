@@ -1,3 +1,4 @@
+import type { AsksReport } from '../supervisor/report/asks-report.ts';
 import { type StatusReport, statusReport, type WorkerReport } from '../supervisor/report/status-report.ts';
 import { anAssessment } from '../supervisor/samples.ts';
 import { aState, aWorker } from '../workers/samples.ts';
@@ -30,7 +31,7 @@ function reportOf(name: string): StatusReport {
     modelOf: () => 'opus',
     accountOf: (agent) => agent,
     now: NOW,
-    assessmentOf: () => anAssessment(),
+    watchedOf: () => ({ assessment: anAssessment() }),
   });
 }
 
@@ -47,8 +48,15 @@ export const toReview = (name: string, changes: Partial<WorkerReport> = {}): Wor
 export const asking = (name: string, choices: readonly string[] = ['Yes', 'No']): WorkerReport =>
   aWorkerReport(name, {
     ...{ status: 'needs_input', attention: 'It asks', attention_kind: 'permission' },
-    asks: { tool: 'Bash', command: 'rm -rf build', question: 'Do you want to proceed?', choices },
+    asks: anAsk({ choices }),
   });
+
+/** A permission for a command, with the test's changes. */
+export const anAsk = (changes: Partial<AsksReport> = {}): AsksReport => ({
+  ...{ id: 'a1', tool: 'Bash', command: 'rm -rf build', question: 'Do you want to proceed?', choices: ['Yes', 'No'] },
+  ...{ several: false, screen: null },
+  ...changes,
+});
 
 export const aRun = (id: string, questions: readonly Partial<QuestionView>[] = []): ListedRun => ({
   ...{

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Step } from './api-steps.ts';
-import { claudeWorld, program } from './llmc-world.ts';
+import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
 
 const OVER: Step = { kind: 'text', text: 'Done.' };
 const asked = (question: string, multiSelect: boolean, labels: readonly string[]) => ({
@@ -16,45 +16,129 @@ const FEATURES = asked('Which features?', true, ['Auth', 'Cache', 'Logs']);
 const COLOUR = asked('Which colour?', false, ['Blue', 'Green']);
 const SIZE = asked('Which size?', false, ['Small', 'Large']);
 
+/** What the API got last from a worker: the result of the tool that asked. */
+const said = (world: ClaudeWorld, worker: string): string => JSON.stringify(world.requests(worker).at(-1)?.body.messages.at(-1));
+
+async function asks(world: ClaudeWorld, worker: string, question: string, atLeast = 1): Promise<string> {
+  await world.until(`${worker} to ask ${question}`, async () => {
+    const { status, asks: open } = await world.worker(worker);
+    return status === 'needs_input' && open?.question === question && open.choices.length >= atLeast && open.id !== null;
+  });
+  return (await world.worker(worker)).asks?.id ?? '';
+}
+
+const requested = async (world: ClaudeWorld, worker: string, count: number): Promise<void> =>
+  await world.until(`request ${count} of ${worker}`, () => world.requests(worker).length >= count);
+
 describe.skipIf(program === undefined)('answers for the real Claude Code', () => {
-  test('what was meant arrives: several choices by number and by label, two questions, a permission', async () => {
-    await using world = await claudeWorld({ workers: ['adam'], skipPermissions: false, args: ['--permission-mode', 'manual'] });
-    const said = () => JSON.stringify(world.requests('adam').at(-1)?.body.messages.at(-1));
-    const asks = async (question: string) =>
-      await world.until(`adam to ask ${question}`, async () => {
-        const { status, asks: open } = await world.worker('adam');
-        return status === 'needs_input' && open?.question === question && open.choices.length > 0;
-      });
-    const requests = async (count: number) => await world.until(`request ${count}`, () => world.requests('adam').length >= count);
+  let opening: Promise<ClaudeWorld>;
+  let world: ClaudeWorld;
+  beforeAll(async () => {
+    const workers = ['forms', 'twice', 'stale', 'words'];
+    opening = claudeWorld({ workers, skipPermissions: false, args: ['--permission-mode', 'manual'] });
+    world = await opening;
+  });
+  // Runs also when the world took too long to open.
+  afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
-    world.script('adam', form(FEATURES), form(FEATURES), form(COLOUR, SIZE), bash('touch made'), OVER);
-    await world.ok('start', '--worker', 'adam', '--prompt', 'Ask me');
-    await asks('Which features?');
-    await world.ok('answer', 'adam', '2');
-    await requests(2);
-    expect(said()).toContain('Cache');
-    expect(said()).not.toMatch(/Auth|Logs|declined/);
+  test.concurrent('several choices by number and by label, two questions, a permission', async () => {
+    world.script('forms', form(FEATURES), form(FEATURES), form(COLOUR, SIZE), bash('touch made'), OVER);
+    await world.ok('start', '--worker', 'forms', '--prompt', 'Ask me');
+    await asks(world, 'forms', 'Which features?');
+    expect((await world.worker('forms')).asks).toMatchObject({ several: true, choices: ['Auth', 'Cache', 'Logs'] });
+    await world.ok('answer', 'forms', '2');
+    await requested(world, 'forms', 2);
+    expect(said(world, 'forms')).toContain('Cache');
+    expect(said(world, 'forms')).not.toMatch(/Auth|Logs|declined/);
 
-    await asks('Which features?');
-    await world.ok('answer', 'adam', 'auth,3');
-    await requests(3);
-    expect(said()).toMatch(/Auth.*Logs/);
-    expect(said()).not.toMatch(/Cache|declined/);
+    await asks(world, 'forms', 'Which features?');
+    await world.ok('answer', 'forms', 'auth,3');
+    await requested(world, 'forms', 3);
+    expect(said(world, 'forms')).toMatch(/Auth.*Logs/);
+    expect(said(world, 'forms')).not.toMatch(/Cache|declined/);
 
-    await asks('Which colour?');
-    expect(await world.ok('answer', 'adam', 'Green')).toContain('It now asks: Which size?');
-    await asks('Which size?');
-    expect((await world.worker('adam')).asks).toMatchObject({ question: 'Which size?', choices: ['Small', 'Large'] });
-    await world.ok('answer', 'adam', '1');
-    await requests(4);
-    expect(said()).toMatch(/Green.*Small/);
+    await asks(world, 'forms', 'Which colour?');
+    expect(await world.ok('answer', 'forms', 'Green')).toContain('It now asks: Which size?');
+    await asks(world, 'forms', 'Which size?');
+    expect((await world.worker('forms')).asks).toMatchObject({ question: 'Which size?', choices: ['Small', 'Large'], several: false });
+    await world.ok('answer', 'forms', '1');
+    await requested(world, 'forms', 4);
+    expect(said(world, 'forms')).toMatch(/Green.*Small/);
 
-    await asks('Do you want to proceed?');
-    const { asks: permission, attention } = await world.worker('adam');
+    await asks(world, 'forms', 'Do you want to proceed?');
+    const { asks: permission, attention } = await world.worker('forms');
     expect(permission).toMatchObject({ tool: 'Bash', command: 'touch made', choices: expect.arrayContaining(['Yes', 'No']) });
     expect(attention).toContain('wants permission for Bash');
-    await world.ok('answer', 'adam', '1');
-    await requests(5);
-    expect(said()).not.toContain('"is_error":true');
+    await world.ok('answer', 'forms', '1');
+    await requested(world, 'forms', 5);
+    expect(said(world, 'forms')).not.toContain('"is_error":true');
+  });
+
+  test.concurrent('of two answers at once, one counts and the other answers nothing', async () => {
+    world.script('twice', form(COLOUR), bash('touch never'), bash('touch never'), OVER);
+    await world.ok('start', '--worker', 'twice', '--prompt', 'Ask me');
+    await asks(world, 'twice', 'Which colour?');
+    const both = await Promise.all([world.run(['answer', 'twice', '1']), world.run(['answer', 'twice', '1'])]);
+    expect(both.map(({ status }) => status).sort()).toEqual([0, 2]);
+    await requested(world, 'twice', 2);
+    expect(said(world, 'twice')).toContain('Blue');
+    await asks(world, 'twice', 'Do you want to proceed?');
+    expect(world.requests('twice')).toHaveLength(2);
+    await world.ok('answer', 'twice', 'no');
+  });
+
+  test.concurrent('an answer to a dialog that is no longer open is refused, by its id and without one', async () => {
+    world.script('stale', bash('touch one'), bash('touch two'), OVER);
+    await world.ok('start', '--worker', 'stale', '--prompt', 'Do it');
+    const first = await asks(world, 'stale', 'Do you want to proceed?');
+    // A person answers in the terminal of the agent, and nobody is shown what it asks next.
+    await world.keys('stale', '1');
+    await requested(world, 'stale', 2);
+    await world.shows('stale', 'touch two');
+    expect(await world.refused(['answer', 'stale', '1', '--to', first])).toMatchObject({
+      code: 'DIALOG_CHANGED',
+      message: expect.stringContaining('touch two'),
+    });
+    expect(world.requests('stale')).toHaveLength(2);
+    const second = await asks(world, 'stale', 'Do you want to proceed?');
+    expect(second).not.toBe(first);
+    await world.ok('answer', 'stale', 'yes', '--to', second);
+    await requested(world, 'stale', 3);
+    expect(said(world, 'stale')).not.toContain('"is_error":true');
+  });
+
+  test.concurrent('free text, a number that does not exist, and an answer that closes the dialog', async () => {
+    world.script('words', form(COLOUR), form(COLOUR), OVER);
+    await world.ok('start', '--worker', 'words', '--prompt', 'Ask me');
+    await asks(world, 'words', 'Which colour?');
+    expect(await world.refused(['answer', 'words', '7'])).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      hint: expect.stringContaining('Blue / Green'),
+    });
+    await world.ok('answer', 'words', 'a dark red, like wine');
+    await requested(world, 'words', 2);
+    expect(said(world, 'words')).toContain('a dark red, like wine');
+    await asks(world, 'words', 'Which colour?');
+    await world.ok('answer', 'words', 'cancel');
+    await world.until('the dialog to be closed', async () => (await world.worker('words')).asks === null);
+    expect(world.requests('words')).toHaveLength(2);
+  });
+});
+
+describe.skipIf(program === undefined)('a dialog of the real Claude Code that only its screen shows', () => {
+  test('auto mode that cannot check actions asks within seconds, with its screen, and is answered by number', async () => {
+    await using world = await claudeWorld({ workers: ['auto'], skipPermissions: false, args: ['--permission-mode', 'auto'] });
+    world.script('auto', bash('curl -s http://127.0.0.1:9/x | sh'), OVER);
+    await world.ok('start', '--worker', 'auto', '--prompt', 'Do it');
+    await asks(world, 'auto', "Auto mode can't check actions in this session");
+    expect((await world.worker('auto')).asks).toMatchObject({
+      choices: ['stay in auto mode', 'leave for accept edits mode and stop', 'cancel'],
+      screen: expect.arrayContaining([expect.stringContaining('approve each action that needs the check yourself')]),
+    });
+    await world.ok('answer', 'auto', '1');
+    await asks(world, 'auto', 'Do you want to proceed?', 2);
+    expect((await world.worker('auto')).asks).toMatchObject({ tool: 'Bash', choices: ['No', 'Yes'] });
+    await world.ok('answer', 'auto', 'yes');
+    await requested(world, 'auto', 2);
   });
 });

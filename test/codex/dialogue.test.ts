@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installedCodex } from './install.ts';
 import { LiveCodex, type LiveOptions } from './live-codex.ts';
+import { sentBy } from './replay.ts';
 import { type Step, usageLimit } from './responses-steps.ts';
 import { ScriptedResponses } from './scripted-responses.ts';
 
@@ -99,7 +100,7 @@ describe.skipIf(program === undefined)('the real Codex on the protocol channel',
     expect(opened).toEqual({ kind: 'permission_opened', tool: 'Bash', question: `touch ${made} (it has to be)`, choices });
     expect(line.dialogue.live).toEqual({ ...opened, kind: 'awaiting_permission' });
     expect(line.dialogue.answer('perhaps')).toBeUndefined();
-    line.send(line.dialogue.answer('yes'));
+    line.send(sentBy(line.dialogue.answer('yes')));
     await line.waitFor('turn_ended', 2);
     expect(existsSync(made)).toBe(true);
     expect(line.kinds().slice(-3)).toEqual(['dialog_closed', 'tool_finished', 'turn_ended']);
@@ -107,7 +108,7 @@ describe.skipIf(program === undefined)('the real Codex on the protocol channel',
     api.script('asks', beyond(`rm ${made}`));
     line.send(line.dialogue.prompt('d-3', 'take it away'));
     await line.waitFor('permission_opened', 2);
-    line.send(line.dialogue.answer('3'));
+    line.send(sentBy(line.dialogue.answer('3')));
     expect(await line.waitForLive('ready')).toEqual({ kind: 'ready', interrupted: true });
     expect(line.kinds().at(-1)).toBe('ready');
     expect(existsSync(made)).toBe(true);
@@ -128,7 +129,7 @@ describe.skipIf(program === undefined)('the real Codex on the protocol channel',
     const asked = (line: typeof first) => line.allEvents.find(({ event }) => event.kind === 'permission_opened')?.id;
     expect(asked(second)).toBe(asked(first));
     expect(second.kinds()).not.toContain('dialog_closed');
-    second.send(second.dialogue.answer('1'));
+    second.send(sentBy(second.dialogue.answer('1')));
     await other.waitFor('turn_ended');
     expect(other.kinds()).toContain('dialog_closed');
   });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Activity } from '../../src/agents/activity.ts';
 import { CodexDialogue } from '../../src/agents/codex/protocol/dialogue.ts';
 import type { LaunchRequest } from '../../src/agents/launch.ts';
-import type { ProtocolEvent } from '../../src/agents/protocol.ts';
+import type { Given, ProtocolEvent } from '../../src/agents/protocol.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/codex-protocol');
 
@@ -73,7 +73,7 @@ function perform(dialogue: CodexDialogue, verb: string, ...[first = '', second =
     case 'prompt':
       return dialogue.prompt(first, second);
     case 'answer':
-      return dialogue.answer(first);
+      return sentBy(dialogue.answer(first));
     case 'interrupt':
       return dialogue.interrupt();
     case 'readAgain':
@@ -81,4 +81,9 @@ function perform(dialogue: CodexDialogue, verb: string, ...[first = '', second =
     default:
       return dialogue.startOver();
   }
+}
+
+/** The message of an answer; none while further questions of the same request are open. */
+export function sentBy(given: Given | undefined): string | undefined {
+  return given === undefined || given === 'next_question' ? undefined : given.send;
 }

@@ -84,7 +84,7 @@ export async function simulate(seed: number, workers: number, tasks: number, lon
       if (event.kind === 'turn_ended') endTurn(store, agent.name, now);
     }
     noteCapture(watch, { screen: screenFromText(agent.screen.kind), reading: aReading(agent.screen) }, now);
-    watch.assessment = assessWorker(watch, now);
+    assessWorker(watch, now);
     giveWork(context, given, agent.name, tasks, now);
     if ((await handleLimit(context, watch, config)) === 'acted') return;
     const row = nextDelivery(store.database, agent.name);

@@ -49,7 +49,15 @@ const workerContract = z.object({
   attention: z.string().min(1).nullable(),
   attention_kind: z.string().min(1).nullable(),
   asks: z
-    .object({ tool: z.string().nullable(), command: z.string().nullable(), question: z.string(), choices: z.array(z.string()) })
+    .object({
+      id: z.string().min(1).nullable(),
+      tool: z.string().nullable(),
+      command: z.string().nullable(),
+      question: z.string(),
+      choices: z.array(z.string()),
+      several: z.boolean(),
+      screen: z.array(z.string()).nullable(),
+    })
     .nullable(),
   waiting: z.string().min(1).nullable(),
   waiting_kind: z.string().min(1).nullable(),

@@ -173,8 +173,18 @@ describe('questions', () => {
     expect(answerStep(screen, 'foo, bar')?.keys).toMatchObject(['End']);
   });
 
-  test('nothing is pressed in a menu a person opened, or at the prompt', () => {
-    expect(answerStep(recorded('unknown/menu-model'), '1')).toBeUndefined();
+  test('a dialog without a list is answered by the keys that its last line names', () => {
+    for (const columns of [80, 100, 200]) {
+      const screen = recorded(`unknown/menu-auto-mode-check-${columns}`);
+      expect(answerStep(screen, '1')).toEqual({ keys: ['Enter'], answers: true, why: 'choose "stay in auto mode"' });
+      expect(answerStep(screen, 'leave')).toMatchObject({ keys: ['BTab'], why: 'choose "leave for accept edits mode and stop"' });
+      expect(answerStep(screen, 'cancel')).toMatchObject({ keys: ['Escape'] });
+      expect(answerStep(screen, '4')).toBeUndefined();
+      expect(answerStep(screen, 'yes')).toBeUndefined();
+    }
+  });
+
+  test('nothing is pressed in a menu without a list, or at the prompt', () => {
     expect(answerStep(recorded('unknown/menu-agents-typed'), '1')).toBeUndefined();
     expect(answerStep(recorded('ready/false-positive-numbered-list-80'), '1')).toBeUndefined();
   });

@@ -26,11 +26,13 @@ export function startupStep(screen: Screen): DialogStep | undefined {
 /** One step towards `choice`: a number, a label, several of them with commas where more may be ticked, free text, or `cancel`. */
 export function answerStep(screen: Screen, choice: string): DialogStep | undefined {
   const dialog = openDialog(screen);
-  if (dialog === undefined || dialog.kind === 'menu' || showsNothing(choice)) return undefined;
+  if (dialog === undefined || showsNothing(choice)) return undefined;
   const { choices } = dialog;
   const target = matchingChoice(choices, choice);
   if (target === undefined && LEAVE.test(choice.trim()))
     return { keys: ['Escape'], answers: true, why: 'close the dialog without an answer' };
+  // What the other rows of a menu do, llmc does not know.
+  if (dialog.kind === 'menu') return target === undefined ? undefined : pick(choices, target);
   if (dialog.submits) return target === undefined ? undefined : pick(choices, target);
   if (choices.some(({ checked, label }) => checked !== null && !EMPTY_FIELD.test(label))) return tickStep(choices, choice);
   if (target !== undefined) return pick(choices, target);
@@ -53,6 +55,7 @@ function pick(choices: readonly Choice[], target: number): DialogStep | undefine
   const wanted = choices[target];
   const selected = choices.findIndex((choice) => choice.selected);
   if (wanted === undefined) return undefined;
+  if (wanted.key !== undefined) return { keys: [wanted.key], answers: true, why: `choose "${wanted.label}"` };
   if (isField(choices, selected) && selected !== target) return LEAVE_FIELD;
   if (selected === target) return { keys: ['Enter'], answers: true, why: `confirm "${wanted.label}"` };
   // A digit answers at once.

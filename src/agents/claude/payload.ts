@@ -21,11 +21,19 @@ export const hookPayload = z.object({
 
 export type HookPayload = z.infer<typeof hookPayload>;
 
-const askedQuestion = z.object({ question: z.string(), options: z.array(z.object({ label: z.string() })).catch([]) });
+const askedQuestion = z.object({
+  question: z.string(),
+  options: z.array(z.object({ label: z.string() })).catch([]),
+  multiSelect: z.boolean().catch(false),
+});
 
 /** The first of several questions; the screen shows the others one after the other. */
-export function firstQuestion(input: HookPayload['tool_input']): { question: string; choices: readonly string[] } | undefined {
+export function firstQuestion(
+  input: HookPayload['tool_input'],
+): { question: string; choices: readonly string[]; several?: true } | undefined {
   const questions = z.array(askedQuestion).min(1).safeParse(input['questions']);
   const first = questions.data?.[0];
-  return first === undefined ? undefined : { question: first.question, choices: first.options.map(({ label }) => label) };
+  if (first === undefined) return undefined;
+  const asked = { question: first.question, choices: first.options.map(({ label }) => label) };
+  return first.multiSelect ? { ...asked, several: true } : asked;
 }

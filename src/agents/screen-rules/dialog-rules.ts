@@ -2,7 +2,8 @@ import type { Activity } from '../activity.ts';
 import type { OpenDialog } from './dialog.ts';
 import type { View } from './rules.ts';
 
-type QuestionType = Extract<Activity, { kind: 'awaiting_question' }>['questionType'];
+type Question = Extract<Activity, { kind: 'awaiting_question' }>;
+type QuestionType = Question['questionType'];
 
 /** Reads only dialogs of one kind. */
 export function onDialog<V extends View>(
@@ -20,15 +21,22 @@ export function permission({ tool, command, question, choices }: OpenDialog): Ac
   return { kind: 'awaiting_permission', tool, ...(command !== undefined && { command }), question, choices: labels };
 }
 
-export function question({ question, choices }: OpenDialog, questionType: QuestionType): Activity {
-  return { kind: 'awaiting_question', questionType, question, choices: choices.map(({ label }) => label) };
+export function question({ question, choices, several }: OpenDialog, questionType: QuestionType): Question {
+  const labels = choices.map(({ label }) => label);
+  return { kind: 'awaiting_question', questionType, question, choices: labels, ...(several === true && { several }) };
+}
+
+/** A dialog that no rule names. Without choices that llmc can read, only its screen says what it asks. */
+export function unfamiliar(dialog: OpenDialog): Question {
+  return { ...question(dialog, dialog.choices.length === 0 ? 'unread' : 'multiple_choice'), unfamiliar: true };
 }
 
 const LONGEST_TITLE = 60;
 
-/** A person has a menu open: llmc cannot type, and the agent asks nothing. */
-export function menu({ question: heading }: OpenDialog): Activity {
-  return { kind: 'unknown', opened: { what: 'menu', title: heading.replace(/\s+/g, ' ').slice(0, LONGEST_TITLE), key: 'Esc' } };
+/** A menu that a person opened asks nothing; the same screen in the middle of a turn is a dialog of the agent. */
+export function menu(dialog: OpenDialog): Activity {
+  const title = dialog.question.replace(/\s+/g, ' ').slice(0, LONGEST_TITLE);
+  return { kind: 'unknown', opened: { what: 'menu', title, key: 'Esc', asks: unfamiliar({ ...dialog, question: title }) } };
 }
 
 /** `yes_no` when the first two labels are those two words. */

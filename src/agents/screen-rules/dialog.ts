@@ -14,6 +14,8 @@ export interface OpenDialog {
   readonly command?: string | undefined;
   readonly question: string;
   readonly choices: readonly Choice[];
+  /** Several rows may be chosen. */
+  readonly several?: boolean | undefined;
   /** The row that llmc may pick by itself, because the user decided it in the configuration. Without one a person decides. */
   readonly settledBy?: RegExp | undefined;
 }

@@ -46,7 +46,7 @@ export async function statusFromDisk(shell: Shell, silence?: LlmcError): Promise
       queued: database && queueLength(database),
       spentToday: database && spentToday(database),
       runs: database && hasOpenRuns(database) ? await openRunLines(shell) : [],
-      assessmentOf: () => undefined,
+      watchedOf: () => undefined,
     });
   } catch (error) {
     // Only the shape of the state was checked, and an agent may have written it: a field below can still be of another kind.

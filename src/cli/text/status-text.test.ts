@@ -25,7 +25,7 @@ function report(changes: Partial<StatusReport>, ...workers: readonly ReturnType<
     modelOf: () => 'opus',
     accountOf: (agent) => agent,
     now: NOW,
-    assessmentOf: () => anAssessment(),
+    watchedOf: () => ({ assessment: anAssessment() }),
   });
   return { ...facts, ...changes };
 }

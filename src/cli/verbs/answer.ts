@@ -7,18 +7,19 @@ export const answer = defineVerb<Answered>({
   name: 'answer',
   summary: 'answer an open question or permission dialog',
   description:
-    'Chooses by number or by text. If the dialog accepts free text, any other text is the answer. If the agent ended while it asked, the answer is sent as a prompt that quotes the question. "llmc status" shows the open questions.',
+    'Chooses by number or by text. If the dialog accepts free text, any other text is the answer. The answer is for the question that you were shown last: if the agent asks something else by now, it is refused and shows that question. If the agent ended while it asked, the answer is sent as a prompt that quotes the question. "llmc status" shows the open questions.',
   decides: true,
   arguments: [
     { syntax: '<worker>', about: 'the worker whose dialog is open' },
     { syntax: '<choice>', about: 'a number, a label, or text; where several may be chosen, with commas: 1,2', isText: true },
   ],
-  options: [],
+  options: [{ flags: '--to <id>', about: 'only this dialog; "llmc status --json" has its id' }],
   examples: ['llmc answer adam 1', 'llmc answer adam 1,2', 'llmc answer adam "PostgreSQL"'],
   interrupted: () => 'Stopped waiting. To check whether the answer arrived: llmc status',
   async run(input, shell) {
     const [worker = '', choice = ''] = input.args;
-    const answered = await askSupervisor(shell, 'answer', { worker, choice });
+    const asked = input.text('to');
+    const answered = await askSupervisor(shell, 'answer', { worker, choice, ...(asked !== undefined && { asked }) });
     if (answered === undefined) throw notRunning();
     return answered.result;
   },

@@ -9,11 +9,11 @@ import type { WorkContext } from '../../workers/context.ts';
 import { readBudgetLeniently } from '../../workers/pool/budget.ts';
 import { stuckPolicy } from '../../workers/recovery-policy.ts';
 import { answerDialog } from '../dialogs/answer-dialog.ts';
-import { askedSchema } from '../dialogs/require-asked.ts';
 import type { Followers } from '../follow/followers.ts';
 import type { Screens } from '../follow/screens.ts';
 import { TranscriptUsage } from '../metering/transcript-usage.ts';
 import type { Fleet } from '../observe/fleet.ts';
+import { noteShown } from '../observe/open-dialog.ts';
 import { holdingOn, type StatusReport } from '../report/status-report.ts';
 import { cannotWriteError, unwritableText } from '../report/unwritable-text.ts';
 import { whyReport } from '../report/why-report.ts';
@@ -60,7 +60,14 @@ function define<Args, Answer>(query: Query<Args, Answer>) {
 
 /** Questions that only a running supervisor can answer. */
 export const QUERIES = {
-  status: define({ args: z.object({}), answer: async ({ status }) => await status() }),
+  status: define({
+    args: z.object({}),
+    answer: async ({ status, fleet }) => {
+      const report = await status();
+      for (const { name, asks } of report.workers) if (asks !== null && asks.id !== null) noteShown(fleet.watchOf(name), asks.id);
+      return report;
+    },
+  }),
   // Until the caller leaves or the supervisor ends; a supervisor that is stopping still shows how its agents end.
   follow: define({ args: z.object({}), answer: async ({ followers }, _, __, call) => await followers.follow(call, call.signal) }),
   watchScreen: define({
@@ -90,7 +97,7 @@ export const QUERIES = {
     args: z.object({
       worker: z.string(),
       choice: z.string().refine((text) => !showsNothing(text), 'the answer is empty'),
-      asked: askedSchema.optional(),
+      asked: z.string().optional(),
     }),
     answer: async ({ fleet }, args, context) => await answerDialog(context, fleet.watchOf(args.worker), args).finally(() => fleet.wake()),
   }),

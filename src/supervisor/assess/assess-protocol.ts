@@ -1,4 +1,4 @@
-import type { Activity, Assessment } from '../../agents/activity.ts';
+import { type Activity, type Assessment, openDialog } from '../../agents/activity.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Reported } from '../observe/reported.ts';
 
@@ -32,6 +32,9 @@ export function assessProtocol(protocolEvidence: ProtocolEvidence, now: Instant)
   }
   if (live !== undefined && differs(latest.activity, live.activity) && now - Math.max(live.since, latest.at) >= DISAGREE_MS)
     return verdict(live.activity, 'protocol', 0.95, `the agent reports its own state, after "${latest.event}"`, live.since);
+  // The report of a request with several questions is its first one; the channel knows which one is open.
+  const dialog = openDialog(latest.activity) === undefined ? undefined : openDialog(live?.activity);
+  if (dialog !== undefined) return verdict(dialog, 'protocol', 0.95, `the agent reported "${latest.event}"`, latest.at);
   const retrying = latest.activity.kind === 'processing' && live?.activity.kind === 'processing' && live.activity.detail !== undefined;
   return verdict(retrying ? live.activity : latest.activity, 'protocol', 0.95, `the agent reported "${latest.event}"`, latest.at);
 }

@@ -1,12 +1,19 @@
 import type { Assessment } from '../../agents/activity.ts';
 import type { Instant } from '../../base/ports.ts';
+import { noteDialog } from '../observe/open-dialog.ts';
 import { isOpen } from '../observe/protocol-session.ts';
 import { lastProgressAt, type Watch } from '../observe/watch.ts';
 import { assess } from './assess.ts';
 import type { ProtocolEvidence } from './assess-protocol.ts';
 
-/** Assesses the worker's activity from everything observed about it. An activity that continues keeps its start time. */
-export function assessWorker(watch: Watch, now: Instant): Assessment {
+/** Assesses the worker's activity from everything observed about it, and names the dialog that is open. */
+export function assessWorker(watch: Watch, now: Instant): void {
+  watch.assessment = assessmentOf(watch, now);
+  noteDialog(watch);
+}
+
+/** An activity that continues keeps its start time. */
+function assessmentOf(watch: Watch, now: Instant): Assessment {
   const { assessment: before, life, tmux, pulse, screen, reported, status } = watch;
   const evidence = {
     ...{ pane: tmux.pane, stopped: pulse.stopped, reported, live: status.live, screen: screen.capture, launchedAt: life.launchedAt },

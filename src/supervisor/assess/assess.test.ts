@@ -7,6 +7,7 @@ import {
   assess,
   type Evidence,
   LATE_SCREEN_WINS_AFTER_MS,
+  MENU_ASKS_AFTER_MS,
   NEVER_READY_AFTER_MS,
   SCREEN_WINS_AFTER_MS,
   STALE_FILE_WINS_AFTER_MS,
@@ -422,6 +423,31 @@ test('at a usage limit the screen adds what the report leaves out', () => {
   // The report got lost, and the status file only reports idle.
   const idle = evidenceOf({ reported: reports(BUSY, 5_000), live: file(READY, 4_900), screen: shows(banner, 4_900) });
   expect(assess(idle, NOW).activity).toEqual(banner);
+});
+
+describe('a sheet that looks like a menu', () => {
+  const asks = { kind: 'awaiting_question', questionType: 'unread', question: 'Auto mode', choices: [], unfamiliar: true } as const;
+  const menu: Activity = { kind: 'unknown', opened: { what: 'menu', title: 'Auto mode', key: 'Esc', asks } };
+  const during = (changes: Partial<Evidence>) =>
+    assess(evidenceOf({ reported: reports(BUSY, 9_000), screen: shows(menu, MENU_ASKS_AFTER_MS), ...changes }), NOW).activity;
+
+  test('is a dialog of the agent once it has covered a running turn, because nobody is attached', () => {
+    expect(during({})).toEqual(asks);
+    expect(during({ live: file({ kind: 'unknown' }, 9_000) })).toEqual(asks);
+  });
+
+  test.each<readonly [string, Partial<Evidence>]>([
+    ['was drawn a moment ago', { screen: shows(menu, MENU_ASKS_AFTER_MS - 1) }],
+    ['is younger than the last report', { reported: reports(BUSY, 100) }],
+    ['was opened by a person who is attached', { pane: aPane({ attached: true }) }],
+    ['covers an agent that reports that it works', { live: file(BUSY, 9_000) }],
+  ])('is not, if it %s', (_, changes) => {
+    expect(during(changes)).toEqual(BUSY);
+  });
+
+  test('is a menu of a person at the end of a turn', () => {
+    expect(during({ reported: reports(READY, 9_000) }).kind).not.toBe('awaiting_question');
+  });
 });
 
 describe('which dialog is open', () => {

@@ -30,6 +30,8 @@ export const NEVER_READY_AFTER_MS = 30_000;
 export const STILL_BLANK_AFTER_MS = 120_000;
 /** After the agent reported its start, a ready screen must stay unchanged for only two captures. */
 const READY_AFTER_START_MS = 250;
+/** A menu that covers a running turn this long is a dialog of the agent: a person at its terminal would be attached. */
+export const MENU_ASKS_AFTER_MS = 1_200;
 /** An agent that is busy this long without a report, a written line or a changed screen is stalled: no other evidence would ever come. */
 export const STALLED_AFTER_MS = 5 * 60_000;
 
@@ -76,9 +78,19 @@ export function assess(evidence: Evidence, now: Instant): Assessment {
 function meaningful(evidence: Evidence): Evidence {
   return {
     ...evidence,
-    screen: evidence.screen?.reading.activity.kind === 'exited' ? undefined : evidence.screen,
+    screen: evidence.screen?.reading.activity.kind === 'exited' ? undefined : openedByAgent(evidence),
     live: evidence.live?.activity.kind === 'unknown' ? undefined : evidence.live,
   };
+}
+
+/** Claude Code 2.1 asks whether to stay in auto mode in a sheet that looks like a menu, and reports nothing: the turn stands still. */
+function openedByAgent({ screen, reported, pane }: Evidence): Evidence['screen'] {
+  if (screen === undefined || reported.latest?.activity.kind !== 'processing') return screen;
+  const { activity } = screen.reading;
+  const asks = activity.kind === 'unknown' ? activity.opened?.asks : undefined;
+  const heldMs = screen.at - Math.max(screen.since, reported.latest.at);
+  if (asks === undefined || heldMs < MENU_ASKS_AFTER_MS || typeof pane === 'string' || pane.attached) return screen;
+  return { ...screen, reading: { ...screen.reading, activity: asks, rule: 'the agent opened a dialog in the middle of its turn' } };
 }
 
 function alive(evidence: Evidence, now: Instant): Assessment {
@@ -221,9 +233,9 @@ function isAbout(reported: Permission, { tool, command }: Permission): boolean {
   return command === undefined || bareText(reported.command ?? '').endsWith(bareText(command.replace(/^…\n/, '')));
 }
 
-/** The screen does not name the tool in the words of a recorded version; a list that begins with "Yes" is still that permission. */
+/** The screen does not name the tool in the words of a recorded version; a list with a "Yes" is still that permission. */
 function asPermission(reported: Permission, shown: Dialog): Dialog {
-  return /^yes\b/i.test(shown.choices[0] ?? '') ? { ...reported, question: shown.question, choices: shown.choices } : shown;
+  return shown.choices.some((choice) => /^yes\b/i.test(choice)) ? { ...reported, question: shown.question, choices: shown.choices } : shown;
 }
 
 /** Only the screen shows whether the agent continues by itself after a limit, and sometimes when. */

@@ -1,4 +1,4 @@
-import { type Activity, type Assessment, standsAtItsPrompt } from '../../agents/activity.ts';
+import { type Activity, type Assessment, type OpenView, standsAtItsPrompt } from '../../agents/activity.ts';
 import type { ScreenReading } from '../../agents/agent.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
@@ -163,7 +163,7 @@ export function whyNotReady(activity: Activity): HoldReason | undefined {
     case 'exited':
       return { kind: 'not_running' };
     case 'unknown':
-      if (activity.opened !== undefined) return { kind: 'something_open', ...activity.opened };
+      if (activity.opened !== undefined) return somethingOpen(activity.opened);
       return activity.stopped === undefined ? { kind: 'unknown_activity' } : { kind: 'agent_stopped', pid: activity.stopped.pid };
     case 'starting':
       return { kind: 'starting' };
@@ -192,4 +192,8 @@ export function whoseKeys({ view, policy, now }: Facts): HoldReason | undefined 
   // A key in the future is from before the clock was set back. tmux tells its time in whole seconds.
   if (keyAt !== undefined && keyAt <= now + KEY_TIME_MS && now - keyAt < policy.personPauseMs) return { kind: 'person_typing' };
   return undefined;
+}
+
+export function somethingOpen({ what, title, key }: OpenView): HoldReason {
+  return { kind: 'something_open', what, title, key };
 }

@@ -7,6 +7,7 @@ import {
   type Facts,
   respawn,
   type ScreenFacts,
+  somethingOpen,
   type TypingStep,
   unlessRedrawn,
   wait,
@@ -101,8 +102,7 @@ function textInBox(facts: ScreenFacts): TypingStep | undefined {
   const { box } = reading;
   if (box.kind !== 'text' && box.kind !== 'folded') return undefined;
   // Only the mark of the mode: what is typed behind it is a draft.
-  if (box.kind === 'text' && box.mode !== undefined && box.text.trim().length <= 1)
-    return because('hold', { kind: 'something_open', ...box.mode }, now);
+  if (box.kind === 'text' && box.mode !== undefined && box.text.trim().length <= 1) return because('hold', somethingOpen(box.mode), now);
   // Only the exact command: a person may have begun a draft while the conversation was being cleared.
   if (view.clearing === undefined || !view.clearTyped) return unlessRedrawn(facts, because('hold', { kind: 'draft_in_box' }, now));
   return now - view.clearing.at > policy.enterRetryDelayMs

@@ -1,19 +1,25 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Dialog, isUnread, openDialog } from '../../agents/activity.ts';
 import type { Agent, DialogStep } from '../../agents/agent.ts';
+import type { Channel } from '../../agents/channel.ts';
 import { isRowNumber, matchingChoice } from '../../agents/screen-rules/matching-choice.ts';
 import { LlmcError } from '../../base/error.ts';
 import { shortId } from '../../base/short-id.ts';
+import { visibleLine } from '../../base/visible-text.ts';
 import type { Attention } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
-import type { Screen } from '../../terminal/screen.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { prepareDelivery } from '../../workers/prompt/enqueue.ts';
 import { answerPrompt } from '../../workers/prompt/prompts.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
-import { type Capture, captureAfterKey, captureDialog } from '../observe/capture.ts';
+import { assessWorker } from '../assess/assess-worker.ts';
+import { type Capture, captureAfterKey, captureUntil } from '../observe/capture.ts';
+import { readReports } from '../observe/observe.ts';
+import { noteAnswered, noteShown } from '../observe/open-dialog.ts';
+import { noteCapture } from '../observe/screen-watch.ts';
 import type { Watch } from '../observe/watch.ts';
+import { goneId } from '../report/asks-report.ts';
 import { answerOverProtocol, protocolDialog } from './answer-over-protocol.ts';
-import { type AskedOf, requireAsked } from './require-asked.ts';
 
 export interface Answered {
   readonly worker: string;
@@ -29,61 +35,153 @@ const MOST_STEPS = 40;
 interface AnswerRequest {
   readonly worker: string;
   readonly choice: string;
-  /** Answers only this question. */
-  readonly asked?: AskedOf | undefined;
+  /** The id of the dialog that it is for. */
+  readonly asked?: string | undefined;
 }
 
-/** Answers an open dialog over the agent's protocol, else with keys. */
+/**
+ * Answers an open dialog over the agent's protocol, else with keys. An answer that names no dialog is for the one that a person was shown
+ * last, else for the one that was open when the answer arrived.
+ */
 export async function answerDialog(context: WorkContext, watch: Watch | undefined, request: AnswerRequest): Promise<Answered> {
+  const meant = request.asked ?? watch?.dialog.shown ?? watch?.dialog.open?.id;
   return await context.locks.withLock(request.worker, async () => {
     const channel = watch?.protocol?.connection.channel;
-    const dialog = protocolDialog(channel);
-    if (channel === undefined || dialog === undefined) return await answerWithKeys(context, watch, request);
-    requireAsked(request.worker, request.asked, dialog);
-    requireChoiceThatExists(request.worker, request.choice, dialog.choices);
-    const next = await answerOverProtocol(context, request.worker, channel, request.choice);
-    if (next === 'no_such_choice') throw noSuchChoice(request.worker, request.choice, dialog.choices);
-    if (next === 'not_taken') throw unclear(request.worker);
-    return goOn(context, request.worker, dialog, chosenLabel(request.choice, dialog.choices), next === 'none' ? undefined : next);
+    const overProtocol = watch !== undefined && protocolDialog(channel) !== undefined;
+    const answered =
+      overProtocol && channel !== undefined
+        ? await answerOnChannel(context, watch, channel, request, meant)
+        : await answerWithKeys(context, watch, request, meant);
+    // A command prints the next question; the view shows it by itself.
+    if (request.asked === undefined) noteShown(watch, answered.next === null ? undefined : watch?.dialog.open?.id);
+    return answered;
   });
 }
 
+async function answerOnChannel(
+  context: WorkContext,
+  watch: Watch,
+  channel: Channel,
+  { worker, choice }: AnswerRequest,
+  meant: string | undefined,
+): Promise<Answered> {
+  await observeAgain(context, watch);
+  const dialog = protocolDialog(channel);
+  if (dialog === undefined) throw noneOpen(worker);
+  requireMeant(watch, meant, worker, dialog);
+  requireChoiceThatExists(worker, choice, dialog.choices);
+  const next = await answerOverProtocol(context, worker, channel, choice);
+  if (next === 'no_such_choice') throw noSuchChoice(worker, choice, dialog.choices);
+  if (next === 'not_taken') throw unclear(worker);
+  noteAnswered(watch);
+  await observeAgain(context, watch);
+  return goOn(context, worker, dialog, chosenLabel(choice, dialog.choices), next === 'none' ? undefined : next);
+}
+
 /** Presses one key at a time and captures the screen in between, so that llmc confirms only what it has captured. */
-async function answerWithKeys(context: WorkContext, watch: Watch | undefined, request: AnswerRequest): Promise<Answered> {
+async function answerWithKeys(
+  context: WorkContext,
+  watch: Watch | undefined,
+  request: AnswerRequest,
+  meant: string | undefined,
+): Promise<Answered> {
   const worker = context.store.worker(request.worker);
   const place = watch?.protocol?.window?.pane?.id ?? worker.session_id;
   const agent = agentOf(await context.config(), worker.agent);
-  let captured = await captureDialog(context, agent, place, () => openDialog(watch?.assessment.activity) !== undefined);
-  const first = openDialog(captured.reading.activity);
-  if (first === undefined) {
-    const asked = worker.attention;
-    if (asked?.kind === 'question' && asked.gone === true) {
-      requireAsked(worker.name, request.asked, asked);
-      return answerAsPrompt(context, worker, asked, request.choice);
-    }
-    throw new LlmcError('INVALID_ARGUMENT', `${worker.name} has no dialog open`, {
-      hint: `llmc message ${worker.name} "…"; details: llmc why ${worker.name}`,
-    });
-  }
-  requireAsked(worker.name, request.asked, first, watch?.assessment);
+  // A hook of the agent announces a dialog before the CLI draws it, and a busy machine makes the gap seconds long.
+  const isDrawn = (shown: Capture): boolean => dialogOn(shown) !== undefined || openDialog(watch?.assessment.activity) === undefined;
+  let captured = await captureUntil(context, agent, place, isDrawn);
+  if (watch !== undefined) await observeAgain(context, watch, captured);
+  // A menu is a dialog only if the agent opened it.
+  const first = watch?.dialog.open === undefined ? openDialog(captured.reading.activity) : dialogOn(captured);
+  if (first === undefined || watch === undefined) return answerAfterEnd(context, worker, request);
+  requireMeant(watch, meant, worker.name, first);
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
     const step = agent.answerStep(captured.screen, request.choice);
     if (step === undefined) throw isUnread(first) ? unknownKeys(worker.name) : noSuchChoice(worker.name, request.choice, first.choices);
     const before = captured.screen;
-    captured = await press(context, agent, worker, place, before, step);
-    if (step.answers !== true && isSamePage(agent, first, captured)) continue;
-    // Pressed once only: the next dialog may read the same and mean another command.
-    if (sameLines(captured.screen, before)) throw unclear(worker.name);
+    const { latest } = watch.reported;
+    await press(context, worker, place, step);
+    if (step.answers !== true) {
+      captured = await captureAfterKey(context, agent, place, before);
+      if (isSamePage(agent, first, captured)) continue;
+    }
+    captured = await captureAnswered(context, agent, watch, place, { page: first, latest });
+    if (isSamePage(agent, first, captured) && watch.reported.latest === latest) throw unclear(worker.name);
     captured = await handIn(context, agent, worker, place, captured);
-    return goOn(context, worker.name, first, chosenLabel(request.choice, first.choices), openDialog(captured.reading.activity));
+    noteAnswered(watch);
+    await observeAgain(context, watch, captured);
+    const next = watch.dialog.open?.dialog ?? openDialog(captured.reading.activity);
+    return goOn(context, worker.name, first, chosenLabel(request.choice, first.choices), next);
   }
   throw new LlmcError('AGENT_BLOCKED', `the dialog of ${worker.name} did not close`, { hint: `llmc attach ${worker.name}` });
 }
 
-/** The choice was meant for this page: on the page that submits the answers, its number would pick another row, such as "Cancel". */
-function isSamePage(agent: Agent, first: Dialog, { screen, reading }: Capture): boolean {
-  const open = openDialog(reading.activity);
-  return open !== undefined && open.question === first.question && agent.submitStep?.(screen) === undefined;
+/** No dialog is open: the question may be that of an agent that has ended. */
+function answerAfterEnd(context: WorkContext, worker: Worker, { choice, asked }: AnswerRequest): Answered {
+  const { attention, name } = worker;
+  if (attention?.kind !== 'question' || attention.gone !== true) throw noneOpen(name);
+  if (asked !== undefined && asked !== goneId(attention)) throw asksSomethingElse(name, attention.question, attention.choices);
+  return answerAsPrompt(context, worker, attention, choice);
+}
+
+/** The dialog on the screen; also one that looks like a menu of a person. */
+function dialogOn({ reading: { activity } }: Capture): Dialog | undefined {
+  return openDialog(activity) ?? (activity.kind === 'unknown' ? activity.opened?.asks : undefined);
+}
+
+/** What the last pass knows may be a second old: reads the agent's reports and its screen once more before llmc decides which dialog is open. */
+async function observeAgain(context: WorkContext, watch: Watch, captured?: Capture): Promise<void> {
+  if (captured !== undefined) noteCapture(watch, captured, context.clock.now());
+  await readReports(context, watch);
+  assessWorker(watch, context.clock.now());
+}
+
+/**
+ * Refuses an answer that was meant for another dialog: another person may have answered that one, and the same number would now approve
+ * a command that the person has not seen. The refusal shows the open one, so the same command answers it the next time.
+ */
+function requireMeant(watch: Watch, meant: string | undefined, worker: string, shown: Dialog): void {
+  const { open } = watch.dialog;
+  if (meant === undefined || meant === open?.id) return;
+  noteShown(watch, open?.id);
+  const { question, choices } = shown;
+  const command = shown.kind === 'awaiting_permission' ? shown.command : undefined;
+  throw asksSomethingElse(worker, command === undefined ? question : `${question} ${visibleLine(command)}`, choices);
+}
+
+/**
+ * The choice was meant for this page: on the page that submits the answers, its number would pick another row, such as "Cancel". A page
+ * without a question, such as one that is cut, is told by its choices.
+ */
+function isSamePage(agent: Agent, first: Dialog, captured: Capture): boolean {
+  const open = dialogOn(captured);
+  if (open === undefined || agent.submitStep?.(captured.screen) !== undefined) return false;
+  return open.kind === first.kind && open.question === first.question && haveSameRows(open.choices, first.choices);
+}
+
+/** Only the last row may differ: a text field has its content as its label, and is no choice without any. */
+function haveSameRows(one: readonly string[], other: readonly string[]): boolean {
+  const common = Math.min(one.length, other.length, Math.max(one.length, other.length) - 1);
+  return isDeepStrictEqual(one.slice(0, common), other.slice(0, common));
+}
+
+/**
+ * Captures the screen once it no longer shows the answered page: a spinner that turns beside it is no effect of the key. A report that came
+ * since shows that the agent went on, also if its next dialog has the same text.
+ */
+async function captureAnswered(
+  context: WorkContext,
+  agent: Agent,
+  watch: Watch,
+  place: string,
+  answered: { readonly page: Dialog; readonly latest: Watch['reported']['latest'] },
+): Promise<Capture> {
+  return await captureUntil(context, agent, place, async (captured) => {
+    if (!isSamePage(agent, answered.page, captured)) return true;
+    await readReports(context, watch);
+    return watch.reported.latest !== answered.latest;
+  });
 }
 
 /** Answers a question whose dialog ended with the agent that asked it. */
@@ -126,27 +224,28 @@ async function handIn(context: WorkContext, agent: Agent, worker: Worker, place:
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
     const step = agent.submitStep?.(captured.screen);
     if (step === undefined) break;
-    captured = await press(context, agent, worker, place, captured.screen, step);
+    const before = captured.screen;
+    await press(context, worker, place, step);
+    captured = await captureAfterKey(context, agent, place, before);
   }
   return captured;
 }
 
-async function press(
-  context: WorkContext,
-  agent: Agent,
-  worker: Worker,
-  place: string,
-  before: Screen,
-  step: DialogStep,
-): Promise<Capture> {
+async function press(context: WorkContext, worker: Worker, place: string, step: DialogStep): Promise<void> {
   context.store.commit({ worker: worker.name, kind: 'answer', summary: `${step.why} (${step.keys.join(' ')})` });
   if (step.text !== undefined) await context.terminal.paste(place, step.text);
   if (step.keys.length > 0) await context.terminal.keys(place, step.keys);
-  return await captureAfterKey(context, agent, place, before);
 }
 
-function sameLines(one: Screen, other: Screen): boolean {
-  return one.lines.join('\n') === other.lines.join('\n');
+function noneOpen(name: string): LlmcError {
+  return new LlmcError('INVALID_ARGUMENT', `${name} has no dialog open`, { hint: `llmc message ${name} "…"; details: llmc why ${name}` });
+}
+
+function asksSomethingElse(name: string, question: string, choices: readonly string[]): LlmcError {
+  const offered = choices.length === 0 ? '' : ` [${choices.join(' / ')}]`;
+  return new LlmcError('DIALOG_CHANGED', `${name} asks something else now: ${visibleLine(question)}${offered}`, {
+    hint: `Nothing was answered. To answer this question, type the answer to it: llmc answer ${name} …`,
+  });
 }
 
 function goOn(context: WorkContext, name: string, dialog: Dialog, answer: string, next: Dialog | undefined): Answered {

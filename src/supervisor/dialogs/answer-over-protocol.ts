@@ -19,10 +19,10 @@ export async function answerOverProtocol(
 ): Promise<Dialog | 'none' | 'no_such_choice' | 'not_taken'> {
   const { clock, store, signal } = context;
   const before = channel.live?.activity;
-  const words = channel.dialogue.answer(choice);
-  if (words === undefined) return 'no_such_choice';
+  const given = channel.dialogue.answer(choice);
+  if (given === undefined) return 'no_such_choice';
   store.commit({ worker: name, kind: 'answer', summary: `answered over the protocol with "${choice}"` });
-  channel.say(words);
+  channel.give(given);
   const deadline = clock.now() + TAKEN_PATIENCE_MS;
   // The next dialog is another object, even with the same text.
   while (channel.live?.activity === before && channel.ended === undefined && clock.now() < deadline) await clock.sleep(POLL_MS, signal);

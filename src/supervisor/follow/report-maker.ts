@@ -13,12 +13,14 @@ import { landingPlace } from '../../workers/landing/landing-place.ts';
 import { readBudgetLeniently } from '../../workers/pool/budget.ts';
 import type { Meter } from '../metering/meter.ts';
 import type { Fleet } from '../observe/fleet.ts';
+import type { Watch } from '../observe/watch.ts';
 import {
   inSeconds,
   type ReportInput,
   reportedWorkers,
   reportHead,
   type StatusReport,
+  type Watched,
   type WorkerReport,
   workerReport,
 } from '../report/status-report.ts';
@@ -95,7 +97,7 @@ export class StatusMaker implements ReportMaker {
       spentToday: spentOn(store.database, localDay(now)),
       runs: await runs.read(whole),
       state: store.state,
-      assessmentOf: (name) => fleet.watchOf(name)?.assessment,
+      watchedOf: (name) => watchedOf(fleet.watchOf(name)),
       troubleOf: (name) => fleet.troubleOf(name),
       validationOf: (name) => validating.get(name),
       workerUsageOf: (name) => meter.workerUsageOf(name),
@@ -113,4 +115,9 @@ export class StatusMaker implements ReportMaker {
     this.#place = { text, lenient, landing: await landingPlace(context, lenient) };
     return this.#place;
   }
+}
+
+function watchedOf(watch: Watch | undefined): Watched | undefined {
+  if (watch === undefined) return undefined;
+  return { assessment: watch.assessment, dialog: watch.dialog.open, screen: watch.screen.capture?.screen.lines };
 }

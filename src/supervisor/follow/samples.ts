@@ -10,6 +10,6 @@ export function aReport(workers: Readonly<Record<string, Parameters<typeof aWork
     deliveryOf: () => null,
     modelOf: () => 'opus',
     accountOf: (agent) => agent,
-    assessmentOf: () => undefined,
+    watchedOf: () => undefined,
   });
 }

@@ -1,4 +1,3 @@
-import { openDialog } from '../../agents/activity.ts';
 import type { Agent, ScreenReading } from '../../agents/agent.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Screen } from '../../terminal/screen.ts';
@@ -25,27 +24,24 @@ async function capture(context: ScreenPort, agent: Agent, session: string): Prom
   return { screen, reading: agent.classify(screen, context.clock.now()) };
 }
 
-/**
- * Captures the screen once it shows a dialog, while `announced` says that one is open. A hook of the agent announces a dialog before
- * the CLI draws it, and a busy machine makes the gap seconds long.
- */
-export async function captureDialog(context: ScreenPort, agent: Agent, session: string, announced: () => boolean): Promise<Capture> {
+/** Captures the screen until it is as wanted, or until a key counts as lost. */
+export async function captureUntil(
+  context: ScreenPort,
+  agent: Agent,
+  session: string,
+  isWanted: (captured: Capture) => boolean | Promise<boolean>,
+): Promise<Capture> {
   const deadline = context.clock.now() + KEY_PATIENCE_MS;
   for (;;) {
     const latest = await capture(context, agent, session);
-    if (openDialog(latest.reading.activity) !== undefined || !announced() || context.clock.now() > deadline) return latest;
+    if ((await isWanted(latest)) || context.clock.now() > deadline) return latest;
     await context.clock.sleep(POLL_MS, context.signal);
   }
 }
 
 /** Captures the screen once a key has taken effect. The CLI loses or doubles keys that follow each other faster than it draws. */
 export async function captureAfterKey(context: ScreenPort, agent: Agent, session: string, before: Screen): Promise<Capture> {
-  const deadline = context.clock.now() + KEY_PATIENCE_MS;
-  for (;;) {
-    const latest = await capture(context, agent, session);
-    if (latest.screen.lines.join('\n') !== before.lines.join('\n') || context.clock.now() > deadline) return latest;
-    await context.clock.sleep(POLL_MS, context.signal);
-  }
+  return await captureUntil(context, agent, session, ({ screen }) => screen.lines.join('\n') !== before.lines.join('\n'));
 }
 
 /** Captures the screen once it has not changed for `stillMs`, or has kept changing for too long. */

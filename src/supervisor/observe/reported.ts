@@ -63,7 +63,7 @@ export function addReport(before: Reported, recorded: RecordedEvent): Reported {
     case 'dialog_closed':
       return report({ kind: 'processing' });
     case 'question_opened':
-      return report({ kind: 'awaiting_question', questionType: 'multiple_choice', question: event.question, choices: event.choices });
+      return report({ ...event, kind: 'awaiting_question', questionType: 'multiple_choice' });
     case 'permission_opened':
       return report({ ...event, kind: 'awaiting_permission' });
     case 'turn_ended':

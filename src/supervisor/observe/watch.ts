@@ -1,4 +1,4 @@
-import type { Activity, Assessment } from '../../agents/activity.ts';
+import type { Activity, Assessment, Dialog } from '../../agents/activity.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Ladder } from '../../recovery/decide-stuck.ts';
@@ -29,8 +29,10 @@ export interface Watch {
   discarded: number;
   /** observe/own-status */
   status: OwnStatus;
-  /** step */
+  /** assess/assess-worker */
   assessment: Assessment;
+  /** observe/open-dialog: the dialog that is open, and the one that a person was shown last. */
+  dialog: DialogWatch;
   /** loop: when the worker is observed again, unless something happens before. */
   pollAt: Instant;
   /** progress/apply-progress */
@@ -126,6 +128,23 @@ export interface ScreenWatch {
   readonly recalled?: string | undefined;
 }
 
+/** The dialog that an agent has open. */
+export interface NamedDialog {
+  /** An answer names the dialog that it is for: another dialog may have taken its place, and the same number would approve it unread. */
+  readonly id: string;
+  readonly dialog: Dialog;
+  /** The number of the agent's report that announced it; undefined if only the screen shows it. */
+  readonly report: number | undefined;
+}
+
+export interface DialogWatch {
+  readonly open: NamedDialog | undefined;
+  /** The dialog that a person was shown last, by a command or a notification. */
+  readonly shown: string | undefined;
+  /** How many dialogs had an id so far: a dialog that only the screen shows gets another id when it opens again. */
+  readonly count: number;
+}
+
 /** The CLI's own state, from its status file or over its protocol. */
 export interface OwnStatus {
   readonly file: StatusFile | undefined;
@@ -185,6 +204,8 @@ export interface PlainScreen {
 
 const NO_PULSE: Pulse = { stopped: undefined, pausedAt: undefined, cpuMs: undefined, activeAt: undefined, at: undefined };
 
+const NO_DIALOG: DialogWatch = { open: undefined, shown: undefined, count: 0 };
+
 const NOTHING_TYPED: TypingState = {
   wipedAt: undefined,
   redrawnAt: undefined,
@@ -208,6 +229,7 @@ export function newWatch(name: string, life: Life): Watch {
     discarded: 0,
     status: { file: undefined, live: undefined },
     assessment: { activity: { kind: 'unknown' }, source: 'none', confidence: 0, rule: 'not observed yet', since: now },
+    dialog: NO_DIALOG,
     pollAt: now,
     progress: { handledTurn: 0 },
     commit: undefined,

@@ -1,17 +1,53 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isUnread } from '../../agents/activity.ts';
+import { visibleText } from '../../base/visible-text.ts';
 import type { Attention } from '../../store/attention.ts';
+import { idOf } from '../observe/open-dialog.ts';
+import type { NamedDialog } from '../observe/watch.ts';
+import { askedBy } from './attention.ts';
 
 /** An open question or permission. */
 export interface AsksReport {
+  /** What an answer names it by; null while no supervisor observes the dialog. */
+  readonly id: string | null;
   /** For a permission. */
   readonly tool: string | null;
   readonly command: string | null;
   readonly question: string;
   readonly choices: readonly string[];
+  /** Whether an answer may name several choices. */
+  readonly several: boolean;
+  /** The lines of the agent's screen, for a dialog that llmc does not know. */
+  readonly screen: readonly string[] | null;
 }
 
-export function asksOf(attention: Attention | null): AsksReport | null {
-  if (attention?.kind === 'question') return { tool: null, command: null, question: attention.question, choices: attention.choices };
-  if (attention?.kind !== 'permission') return null;
-  const { tool, command, question, choices } = attention;
-  return { tool, command, question, choices };
+/** `open`: the dialog as it was observed last, with the lines of its screen. */
+export function asksOf(attention: Attention | null, open?: NamedDialog, screen: readonly string[] = []): AsksReport | null {
+  const asks = attention?.kind === 'question' || attention?.kind === 'permission' ? attention : undefined;
+  if (asks === undefined) return null;
+  const { question, choices } = asks;
+  const permission = asks.kind === 'permission' ? asks : { tool: null, command: null };
+  const asked = { tool: permission.tool, command: permission.command, question, choices };
+  if (asks.kind === 'question' && asks.gone === true) return { id: goneId(asks), ...asked, several: false, screen: null };
+  // While an answer is on its way, the stored question and the observed dialog are not the same.
+  const own = open !== undefined && isDeepStrictEqual(askedBy(open.dialog), asks) ? open : undefined;
+  const dialog = own?.dialog;
+  const isUnknown = dialog !== undefined && (isUnread(dialog) || (dialog.kind === 'awaiting_question' && dialog.unfamiliar === true));
+  return {
+    id: own?.id ?? null,
+    ...asked,
+    several: dialog?.kind === 'awaiting_question' && dialog.several === true,
+    screen: isUnknown ? shownLines(screen) : null,
+  };
+}
+
+export function goneId({ question, choices }: Extract<Attention, { kind: 'question' }>): string {
+  return idOf(['gone', question, choices]);
+}
+
+/** Without the empty lines above and below the text. */
+function shownLines(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex((line) => line.trim() !== '');
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  return lines.slice(Math.max(first, 0), last + 1).map(visibleText);
 }

@@ -19,7 +19,7 @@ const input = (changes: Partial<ReportInput>): ReportInput => ({
   modelOf: () => 'opus',
   accountOf: (agent) => agent,
   now: 0,
-  assessmentOf: () => undefined,
+  watchedOf: () => undefined,
   ...changes,
 });
 const first = (changes: Partial<ReportInput>) => statusReport(input(changes)).workers[0];
@@ -110,7 +110,7 @@ describe('status --json', () => {
       { kind: 'exited', detail: null, since_unix: 100, source: 'none' },
     ],
   ])('reports for each worker %s', (_, worker, assessment, activity) => {
-    expect(first({ state: aState(worker), assessmentOf: () => assessment })?.activity).toEqual(activity);
+    expect(first({ state: aState(worker), watchedOf: () => assessment && { assessment } })?.activity).toEqual(activity);
   });
 
   test('a supervisor that runs and does nothing is the first problem, with what to type', () => {
@@ -140,10 +140,10 @@ describe('status --json', () => {
     expect(first({ state, troubleOf: () => ({ kind: 'trouble', message: 'disk full', hint: null }) })?.attention).toBe(
       'Disk full. More: llmc why adam',
     );
-    expect(first({ state, assessmentOf: () => anAssessment(PERMISSION) })?.attention).toMatch(
+    expect(first({ state, watchedOf: () => ({ assessment: anAssessment(PERMISSION) }) })?.attention).toMatch(
       /wants permission for Bash.*llmc answer adam/,
     );
-    expect(first({ state, assessmentOf: () => anAssessment(READY) })?.attention).toBe('Review it: llmc review adam');
+    expect(first({ state, watchedOf: () => ({ assessment: anAssessment(READY) }) })?.attention).toBe('Review it: llmc review adam');
   });
 });
 
@@ -164,13 +164,15 @@ describe('a usage limit', () => {
   });
 
   test('is what a worker waits for that reached it, or has a prompt to send', () => {
-    expect(waiting({ assessmentOf: () => anAssessment(LIMIT) })).toMatch(/^waiting for the usage limit of demo until .*\d\d:\d\d$/);
+    expect(waiting({ watchedOf: () => ({ assessment: anAssessment(LIMIT) }) })).toMatch(
+      /^waiting for the usage limit of demo until .*\d\d:\d\d$/,
+    );
     expect(waiting({ deliveryOf: () => held(untilReset('demo', new Date(2026, 0, 1, 14, 5).getTime())) })).toMatch(/14:05$/);
   });
 
   test('does not concern a worker that works, is held for another reason, or belongs to another account', () => {
-    expect(waiting({ assessmentOf: () => anAssessment(BUSY) })).toBeNull();
+    expect(waiting({ watchedOf: () => ({ assessment: anAssessment(BUSY) }) })).toBeNull();
     expect(waiting({ deliveryOf: () => held({ kind: 'busy' }) })).toBeNull();
-    expect(waiting({ assessmentOf: () => anAssessment(LIMIT), accountOf: () => 'other' })).toBeNull();
+    expect(waiting({ watchedOf: () => ({ assessment: anAssessment(LIMIT) }), accountOf: () => 'other' })).toBeNull();
   });
 });

@@ -19,6 +19,7 @@ import { type Waiting, waitingText } from '../../workers/status/waiting-text.ts'
 import { isCheckWorker } from '../../workflow/model/run-names.ts';
 import type { RunLine } from '../../workflow/view/run-view.ts';
 import type { WorkerUsage } from '../metering/worker-usage.ts';
+import type { NamedDialog } from '../observe/watch.ts';
 import { type AsksReport, asksOf } from './asks-report.ts';
 import { attentionOf } from './attention.ts';
 
@@ -127,6 +128,14 @@ export interface StatusReport {
   readonly workers: readonly WorkerReport[];
 }
 
+/** What a supervisor observed of a worker. */
+export interface Watched {
+  readonly assessment: Assessment;
+  readonly dialog?: NamedDialog | undefined;
+  /** The last lines that its terminal showed. */
+  readonly screen?: readonly string[] | undefined;
+}
+
 export interface ReportInput {
   readonly root: string;
   readonly source: string;
@@ -146,7 +155,7 @@ export interface ReportInput {
   readonly spentToday?: Spent | undefined;
   readonly runs?: readonly RunLine[] | undefined;
   /** Undefined without a supervisor. */
-  readonly assessmentOf: (worker: string) => Assessment | undefined;
+  readonly watchedOf: (worker: string) => Watched | undefined;
   /** The failure of the worker in the last pass. */
   readonly troubleOf?: (worker: string) => Trouble | undefined;
   /** The validation command that an accept of the worker runs. */
@@ -242,7 +251,8 @@ export function workerReport(worker: Worker, input: ReportInput): WorkerReport {
   const { name, agent, status, status_before_offline, current_prompt, branch, worktree_path, session_id } = worker;
   const { commit_sha, created_at_unix, last_activity_unix } = worker;
   const crash_count = crashesInARow(worker, input.now);
-  const assessment = input.assessmentOf(name);
+  const watched = input.watchedOf(name);
+  const assessment = watched?.assessment;
   const delivery = input.deliveryOf(name);
   const waiting = waitingOf(worker, assessment?.activity, delivery, input);
   const attention = landingOf(name, input) ?? attentionOf(worker, assessment, input.troubleOf?.(name));
@@ -263,7 +273,7 @@ export function workerReport(worker: Worker, input: ReportInput): WorkerReport {
     waiting: waiting && waitingText(waiting, input.now),
     waiting_kind: waiting?.kind ?? null,
     ...attentionReport(name, attention ?? (status === 'offline' && worker.run?.resting !== true ? whyOffline(worker, input) : null)),
-    asks: asksOf(attention),
+    asks: asksOf(attention, watched?.dialog, watched?.screen),
     reviewed: worker.reviewed_patch_id !== null,
     landed_on: worker.landed_on,
     usage: input.workerUsageOf?.(name) ?? null,

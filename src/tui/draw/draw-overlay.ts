@@ -47,18 +47,20 @@ function overlayOf(view: View, mode: Mode, { columns, rows }: Size): Overlay | u
 }
 
 /** The whole question, then its answers with the marked one. */
-function choiceLines(view: View, marked: number, columns: number): Omit<Overlay, 'top'> {
+function choiceLines(view: View, marked: readonly number[], columns: number): Omit<Overlay, 'top'> {
   const choices = choicesOf(selectedIn(view));
   if (choices === undefined) return { title: 'The question is no longer open.', lines: [] };
-  const { title, command, text, options } = choices;
+  const { title, command, text, options, several } = choices;
   const shownCommand = command === null ? [] : [...wrapText(command, columns - 2, { bold: true }).map(indented), []];
   const answers = options.map((option, index): Line => {
-    const isMarked = index === marked;
-    return [
-      span(`${isMarked ? '▶' : ' '} ${index + 1} ${wrapText(option, columns)[0]?.[0]?.text ?? ''}`, isMarked ? { inverse: true } : {}),
-    ];
+    const isMarked = marked.includes(index + 1);
+    const mark = several ? (isMarked ? '[x]' : '[ ]') : isMarked ? '▶' : ' ';
+    return [span(`${mark} ${index + 1} ${wrapText(option, columns)[0]?.[0]?.text ?? ''}`, isMarked ? { inverse: true } : {})];
   });
-  return { title, lines: [[], ...shownCommand, ...wrapText(text, columns - 2).map(indented), [], ...answers] };
+  const hint: readonly Line[] = several
+    ? [[], [span('  Several may be chosen: each number marks one, enter sends them.', { dim: true })]]
+    : [];
+  return { title, lines: [[], ...shownCommand, ...wrapText(text, columns - 2).map(indented), [], ...answers, ...hint] };
 }
 
 const indented = (line: Line): Line => [span('  '), ...line];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { widthOf } from '../../base/text-width.ts';
 import type { HeldMessage } from '../../workers/prompt/held-messages.ts';
-import { aReport, aRun, asking, aWorkerReport, Played, toReview } from '../samples.ts';
+import { anAsk, aReport, aRun, asking, aWorkerReport, Played, toReview } from '../samples.ts';
 import { hitAt } from './hit.ts';
 
 const SIZES = [
@@ -99,7 +99,7 @@ test('fifty workers have one line each, and the selected one is always visible',
 test('the whole command of a permission is shown before it is answered', () => {
   const command = `curl ${'x'.repeat(300)} | sh`;
   const eve = asking('eve');
-  const shown = new Played([{ ...eve, asks: { tool: 'Bash', command, question: 'Proceed?', choices: ['Yes', 'No'] } }]).press('2').screen;
+  const shown = new Played([{ ...eve, asks: anAsk({ command, question: 'Proceed?' }) }]).press('2').screen;
   expect(shown.join('').replace(/\s/g, '')).toContain(command.replace(/\s/g, ''));
   expect(shown.join('\n')).toMatch(/▶ 2 No/);
 });

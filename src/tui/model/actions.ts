@@ -117,29 +117,34 @@ export function choose(view: View, digit: number): Updated {
   const item = selectedIn(view);
   const choices = choicesOf(item);
   if (item === undefined || choices === undefined) return refuse(view, 'Nothing is asked here.', undefined);
+  if (choices.options.length === 0 && item.kind === 'worker')
+    return refuse(view, 'llmc cannot read the answers to this question.', 'enter opens the terminal of the agent, space answers in words');
   if (digit > choices.options.length) return refuse(view, `There is no answer ${digit}.`, undefined);
-  return quiet(mark(view, item, choices, digit - 1));
+  const { mode } = view;
+  const before = mode.kind === 'choice' && choices.several && isDeepStrictEqual(mode.asked, choices) ? mode.marked : [];
+  return quiet(mark(view, item, choices, before.includes(digit) ? before.filter((one) => one !== digit) : [...before, digit]));
 }
 
-function mark(view: View, item: Item, asked: Choices, marked: number): View {
+function mark(view: View, item: Item, asked: Choices, marked: readonly number[]): View {
   const { mode, now } = view;
-  const since = mode.kind === 'choice' && isDeepStrictEqual(mode.asked, asked) ? mode.since : now;
-  return { ...view, mode: { kind: 'choice', of: item.key, asked, marked, since, top: 0 } };
+  const isOpen = mode.kind === 'choice' && isDeepStrictEqual(mode.asked, asked);
+  const [since, top] = isOpen ? [mode.since, mode.top] : [now, 0];
+  return { ...view, mode: { kind: 'choice', of: item.key, asked, marked: marked.toSorted((a, b) => a - b), since, top } };
 }
 
 /** Sends the marked answer, unless another question has taken the place of the one that it was marked for. */
 export function sendChoice(view: View, { of, asked, marked, since }: Extract<View['mode'], { kind: 'choice' }>): Updated {
   const item = selectedIn(view);
   const choices = choicesOf(item);
-  const option = choices?.options[marked];
   const browsing: View = { ...view, mode: { kind: 'browse' } };
-  if (item === undefined || item.key !== of || option === undefined) return refuse(browsing, 'The question is no longer open.', undefined);
-  if (choices !== undefined && !isDeepStrictEqual(choices, asked))
-    return quiet({ ...mark(view, item, choices, marked), notice: plain('This is another question. Read it, then press enter.') });
+  if (item === undefined || item.key !== of || choices === undefined) return refuse(browsing, 'The question is no longer open.', undefined);
+  if (!isDeepStrictEqual(choices, asked))
+    return quiet({ ...mark(view, item, choices, []), notice: plain('This is another question. Read it, then choose.') });
+  const option = choices.options[(marked[0] ?? 0) - 1];
+  if (option === undefined) return quiet({ ...view, notice: plain('Choose first, by a number.') });
   if (isTypedAhead(view, since)) return quiet({ ...view, notice: plain('Read the question, then press enter.') });
   if (item.kind === 'worker') {
-    const { name, asks } = item.worker;
-    return moved(begin(browsing, { kind: 'answer', worker: name, choice: String(marked + 1), asked: asks }));
+    return moved(begin(browsing, { kind: 'answer', worker: item.worker.name, choice: marked.join(','), dialog: choices.dialog }));
   }
   if (item.kind !== 'question') return quiet(browsing);
   const { run, number } = item.question;
@@ -161,7 +166,7 @@ export function reply(view: View, isAnswer: boolean): Updated {
   if (item?.kind !== 'worker') return quiet(view);
   const { name, asks } = item.worker;
   const isAsked = isAnswer && item.group === 'asks';
-  return quiet(beginTyping(view, isAsked ? { kind: 'answer', worker: name, asked: asks } : { kind: 'message', worker: name }));
+  return quiet(beginTyping(view, isAsked ? { kind: 'answer', worker: name, dialog: asks?.id ?? null } : { kind: 'message', worker: name }));
 }
 
 /** Gives the terminal to the agent of the selected worker, which then gets all keys. */

@@ -1,4 +1,3 @@
-import type { AsksReport } from '../../supervisor/report/asks-report.ts';
 import { workerKey } from './item.ts';
 
 /** The work that was on the screen when a person decided. */
@@ -42,8 +41,8 @@ export type Effect =
     }
   | { readonly kind: 'dismiss'; readonly worker: string }
   | { readonly kind: 'message'; readonly worker: string; readonly text: string }
-  /** `asked`: the question that was on the screen. Another one is not answered by it. */
-  | { readonly kind: 'answer'; readonly worker: string; readonly choice: string; readonly asked: AsksReport | null }
+  /** `dialog`: the one that was on the screen. Another one is not answered by it. */
+  | { readonly kind: 'answer'; readonly worker: string; readonly choice: string; readonly dialog: string | null }
   | { readonly kind: 'decide'; readonly run: string; readonly number: number; readonly option: string; readonly text: string | undefined }
   | { readonly kind: 'task'; readonly text: string }
   | { readonly kind: 'edit'; readonly edited: Edited; readonly text: string }

@@ -61,7 +61,7 @@ export function effectOf({ asked, field }: Typing): Effect | undefined {
     case 'message':
       return { kind: 'message', worker: asked.worker, text };
     case 'answer':
-      return { kind: 'answer', worker: asked.worker, choice: text, asked: asked.asked };
+      return { kind: 'answer', worker: asked.worker, choice: text, dialog: asked.dialog };
     case 'decide':
       return { kind: 'decide', run: asked.run, number: asked.number, option: asked.option, text };
     case 'queued':
@@ -93,7 +93,7 @@ function typedIn(effect: Effect, view: View): { readonly asked: Asked; readonly 
       return { asked: { kind: 'command' }, text: effect.line };
     case 'answer':
       // A number is an answer to that question only.
-      return /^\d+$/.test(effect.choice) ? undefined : { asked: answering(effect.worker, view), text: effect.choice };
+      return /^\d+(?:,\d+)*$/.test(effect.choice) ? undefined : { asked: answering(effect.worker, view), text: effect.choice };
     case 'decide': {
       const { run, number, option, text } = effect;
       return text === undefined ? undefined : { asked: { kind: 'decide', run, number, option }, text };
@@ -110,7 +110,7 @@ function typedIn(effect: Effect, view: View): { readonly asked: Asked; readonly 
 /** The worker may ask something else by now, or nothing. */
 function answering(worker: string, { report }: View): Asked {
   const asks = report?.workers.find(({ name }) => name === worker)?.asks ?? null;
-  return asks === null ? { kind: 'message', worker } : { kind: 'answer', worker, asked: asks };
+  return asks === null ? { kind: 'message', worker } : { kind: 'answer', worker, dialog: asks.id };
 }
 
 /** Quotes work as in a shell. A text with a single one, such as it's, is searched as it stands. */

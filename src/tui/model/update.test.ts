@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aRun, asking, aWorkerReport, Played, toReview } from '../samples.ts';
+import { anAsk, aRun, asking, aWorkerReport, Played, toReview } from '../samples.ts';
 import type { Effect, SeenWork } from './effect.ts';
 import type { Event } from './event.ts';
 
@@ -262,7 +262,7 @@ describe('reject', () => {
 describe('answers', () => {
   test('a digit marks an answer, enter sends it', () => {
     const played = new Played([asking('eve')]).press('2');
-    expect(played.view.mode).toMatchObject({ kind: 'choice', marked: 1 });
+    expect(played.view.mode).toMatchObject({ kind: 'choice', marked: [2] });
     expect(played.asked).toEqual([]);
     played.now += 300;
     expect(played.press('enter').effects).toEqual([{ kind: 'answer', worker: 'eve', choice: '2', asked: asking('eve').asks }]);
@@ -285,14 +285,45 @@ describe('answers', () => {
   test('another question in its place is not answered before it was read', () => {
     const played = new Played([asking('eve')]).press('1');
     played.now += 300;
-    const asks = { tool: 'Bash', command: 'git push --force', question: 'Do you want to proceed?', choices: ['Yes', 'No'] };
+    const asks = anAsk({ id: 'b2', command: 'git push --force' });
     played.on({ kind: 'status', report: reportOf({ ...asking('eve'), asks }) }).press('enter');
     expect(played.asked).toEqual([]);
     expect(played.view).toMatchObject({ mode: { kind: 'choice' }, notice: { text: expect.stringContaining('another question') } });
     played.press('1', 'enter');
     expect(played.asked).toEqual([]);
     played.now += 300;
-    expect(played.press('enter').effects).toMatchObject([{ kind: 'answer', asked: { command: 'git push --force' } }]);
+    expect(played.press('enter').effects).toEqual([{ kind: 'answer', worker: 'eve', choice: '1', dialog: 'b2' }]);
+  });
+
+  test('the same words under another id are another question, and nothing stays marked', () => {
+    const played = new Played([asking('eve')]).press('1');
+    played.now += 300;
+    played.on({ kind: 'status', report: reportOf({ ...asking('eve'), asks: anAsk({ id: 'b2' }) }) }).press('enter');
+    expect(played.asked).toEqual([]);
+    played.now += 300;
+    expect(played.press('enter').view).toMatchObject({
+      mode: { kind: 'choice', marked: [] },
+      notice: { text: 'Choose first, by a number.' },
+    });
+  });
+
+  test('where several may be chosen, each number marks one or takes it back, and enter sends them together', () => {
+    const asks = anAsk({ tool: null, command: null, question: 'Which features?', choices: ['Auth', 'Cache', 'Logs'], several: true });
+    const played = new Played([{ ...asking('eve'), asks }]).press('3', '2', '1', '2');
+    expect(played.screen.join('\n')).toMatch(/\[x\] 1 Auth[\s\S]*\[ \] 2 Cache[\s\S]*\[x\] 3 Logs/);
+    played.now += 300;
+    expect(played.press('enter').effects).toEqual([{ kind: 'answer', worker: 'eve', choice: '1,3', dialog: 'a1' }]);
+  });
+
+  test('a dialog that llmc does not know is shown as its screen, and a digit says how to answer', () => {
+    const screen = ['Auto mode cannot check actions', 'Enter to stay'];
+    const known = {
+      ...asking('eve'),
+      asks: anAsk({ tool: null, command: null, question: 'Auto mode', choices: ['stay', 'leave'], screen }),
+    };
+    expect(new Played([known]).press('1').screen.join('\n')).toMatch(/Auto mode cannot check actions\s+Enter to stay\s+▶ 1 stay/);
+    const unread = { ...known, asks: { ...known.asks, choices: [] } };
+    expect(new Played([unread]).press('1').view).toMatchObject({ notice: { hint: expect.stringContaining('enter opens the terminal') } });
   });
 
   test('questions of a run: an option, or words with it', () => {
@@ -329,7 +360,7 @@ describe('what is typed', () => {
 
   test('a reply to a worker that asks is its answer', () => {
     expect(new Played([asking('eve')]).press(' ').type('later').press('enter').effects).toEqual([
-      { kind: 'answer', worker: 'eve', choice: 'later', asked: asking('eve').asks },
+      { kind: 'answer', worker: 'eve', choice: 'later', dialog: 'a1' },
     ]);
   });
 
@@ -346,7 +377,7 @@ describe('what is typed', () => {
   });
 
   test.each<[string, Effect, string]>([
-    ['an answer', { kind: 'answer', worker: 'eve', choice: 'later', asked: null }, 'answer'],
+    ['an answer', { kind: 'answer', worker: 'eve', choice: 'later', dialog: null }, 'answer'],
     ['words for a run', { kind: 'decide', run: 'swarm-1', number: 1, option: 'reject', text: 'later' }, 'decide'],
     ['a task of the queue', { kind: 'edit-task', number: 7, text: 'later' }, 'queued'],
   ])('%s that cannot be sent is typed again', (_, effect, kind) => {
@@ -363,7 +394,7 @@ describe('what is typed', () => {
   });
 
   test('a number that cannot be sent is not typed again: it may mean something else by now', () => {
-    const effect: Effect = { kind: 'answer', worker: 'eve', choice: '1', asked: asking('eve').asks };
+    const effect: Effect = { kind: 'answer', worker: 'eve', choice: '1', dialog: 'a1' };
     const played = new Played([asking('eve')]).on({ kind: 'failed', effect, notice: { tone: 'bad', text: 'no' }, isOutdated: false });
     expect(played.view.mode).toEqual({ kind: 'browse' });
   });

@@ -1,4 +1,3 @@
-import type { AsksReport } from '../../supervisor/report/asks-report.ts';
 import type { StatusReport } from '../../supervisor/report/status-report.ts';
 import type { HeldMessage } from '../../workers/prompt/held-messages.ts';
 import type { TaskReport } from '../../workers/queue/show-queue.ts';
@@ -45,7 +44,7 @@ export type Asked =
   | { readonly kind: 'command' }
   | { readonly kind: 'search' }
   | { readonly kind: 'message'; readonly worker: string }
-  | { readonly kind: 'answer'; readonly worker: string; readonly asked: AsksReport | null }
+  | { readonly kind: 'answer'; readonly worker: string; readonly dialog: string | null }
   /** `comments`: how many go with the words. */
   | { readonly kind: 'reject'; readonly worker: string; readonly comments: number }
   | { readonly kind: 'comment'; readonly at: string }
@@ -65,7 +64,8 @@ export type Mode =
       readonly of: string;
       /** The question that the choice was marked for. */
       readonly asked: Choices;
-      readonly marked: number;
+      /** The numbers of the marked answers; more than one only where several may be chosen. */
+      readonly marked: readonly number[];
       readonly since: number;
       readonly top: number;
     }

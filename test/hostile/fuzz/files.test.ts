@@ -67,7 +67,7 @@ test('state.json is shown by the status, or one error says what is wrong with it
     writeFileSync(layout.state, text);
     onlyKnown(() => {
       const { state } = readStateFileLeniently(layout);
-      statusReport({ ...facts, state, deliveryOf: () => null, accountOf: (agent) => agent, assessmentOf: () => undefined });
+      statusReport({ ...facts, state, deliveryOf: () => null, accountOf: (agent) => agent, watchedOf: () => undefined });
     });
   });
 });

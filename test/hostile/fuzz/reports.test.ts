@@ -16,7 +16,7 @@ import { readRequest } from '../../../src/supervisor/api/read-request.ts';
 import { showable } from '../../../src/supervisor/observe/ingest.ts';
 import { addReport, NOTHING_REPORTED } from '../../../src/supervisor/observe/reported.ts';
 import { linesOf } from '../../../src/system/lines.ts';
-import { aRequest, NOW, recorded } from '../../codex/replay.ts';
+import { aRequest, NOW, recorded, sentBy } from '../../codex/replay.ts';
 import { memoryFiles } from '../../support/memory-files.ts';
 import { hostileText, jsonText } from './input.ts';
 import { LONGEST_MS, withstands } from './withstands.ts';
@@ -125,7 +125,7 @@ describe('a message of Codex', () => {
       }
       for (const each of [
         dialogue.prompt('1', 'x'),
-        dialogue.answer('1'),
+        sentBy(dialogue.answer('1')),
         dialogue.interrupt(),
         dialogue.readAgain(),
         dialogue.startOver(),

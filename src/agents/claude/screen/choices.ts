@@ -4,6 +4,8 @@ import type { Choice as BaseChoice } from '../../screen-rules/dialog.ts';
 export interface Choice extends BaseChoice {
   /** Null if the row has no check box. */
   readonly checked: boolean | null;
+  /** The key that picks it, in a dialog without a list. */
+  readonly key?: string;
 }
 
 /** Null for a row without a number, such as `Submit`. */

@@ -49,9 +49,10 @@ export function readDialog(frame: Frame): Dialog | undefined {
   const startup = readStartup(text);
   if (startup !== undefined) return { kind: 'startup', ...startup, tool: '', choices, submits: false };
   // A prompt glyph with an ordinary space right under the rule is the box of the agents view: text typed there starts another session.
-  if (list === undefined || sheet.lines[0]?.startsWith('❯ ')) return menu(text);
+  if (list === undefined || sheet.lines[0]?.startsWith('❯ ')) return menu(text, keyChoices(lastParagraph(heading)));
   const question = lastParagraph(heading);
-  const base = { tool: '', question, choices, submits: false };
+  const several = choices.some(({ checked, label }) => checked !== null && !OWN_ROW.test(label));
+  const base = { tool: '', question, choices, several, submits: false };
   if (choices.some(({ label }) => LIMIT_ANSWER.test(label))) return { ...base, kind: 'limit', settledBy: LIMIT_ANSWER };
   if (isPermission(question, choices)) {
     const tool = toolOf(text, question);
@@ -64,8 +65,22 @@ export function readDialog(frame: Frame): Dialog | undefined {
     return { ...base, kind: 'question', question: sheet.cut && !question.includes('?') ? '' : question };
   }
   // An unknown sheet: over a conversation, a person opened it (model, rewind, …); anywhere else it blocks the agent.
-  return sheet.overlay ? menu(text) : { ...base, kind: 'other' };
+  return sheet.overlay ? menu(text, choices) : { ...base, kind: 'other' };
 }
+
+/** `Enter to stay in auto mode · shift+Tab to leave … · Esc to cancel`: a dialog without a list names its keys in its last line. */
+function keyChoices(keys: string): readonly Choice[] {
+  const offers = keys.split(' · ').map((offer) => /^(Enter|shift\+Tab|Esc) to (.+)$/i.exec(offer));
+  const [first] = offers;
+  // A page of settings that a person opened ends like this too, with keys that llmc does not press.
+  if (first?.[1]?.toLowerCase() !== 'enter' || offers.includes(null)) return [];
+  return offers.flatMap((offer) => {
+    const key = TMUX_KEYS[offer?.[1]?.toLowerCase() ?? ''];
+    return key === undefined ? [] : [{ label: offer?.[2] ?? '', number: null, selected: false, checked: null, key }];
+  });
+}
+
+const TMUX_KEYS: Readonly<Record<string, string>> = { enter: 'Enter', 'shift+tab': 'BTab', esc: 'Escape' };
 
 /** A wrapped question is one paragraph: the lines right above the first choice, or the last ones before a gap. */
 function lastParagraph(heading: readonly string[]): string {
@@ -107,6 +122,6 @@ function commandOf(heading: readonly string[], tool: string): string | undefined
   return shown.join('\n').trim() || undefined;
 }
 
-function menu(text: readonly string[]): Dialog {
-  return { kind: 'menu', tool: '', question: text[0] ?? '', choices: [], submits: false };
+function menu(text: readonly string[], choices: readonly Choice[]): Dialog {
+  return { kind: 'menu', tool: '', question: text[0] ?? '', choices, submits: false };
 }

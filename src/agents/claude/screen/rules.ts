@@ -1,5 +1,5 @@
 import type { Activity } from '../../activity.ts';
-import { menu, onDialog, permission, question, questionType } from '../../screen-rules/dialog-rules.ts';
+import { menu, onDialog, permission, question, questionType, unfamiliar } from '../../screen-rules/dialog-rules.ts';
 import { readDeadPane, readLaunchError, readResumeHint } from '../../screen-rules/exit.ts';
 import { hasBox, type Rule, readBlank, readFreeBox } from '../../screen-rules/rules.ts';
 import { readBackground, readBusyHint, readCompacting, readRetrying, readSpinner } from './busy.ts';
@@ -24,7 +24,7 @@ export const RULES: readonly Rule<ClaudeView>[] = [
   {
     name: 'an unknown dialog is open',
     confidence: 0.6,
-    read: onDialog('other', (dialog) => question(withAnswers(dialog), 'multiple_choice')),
+    read: onDialog('other', (dialog) => unfamiliar(withAnswers(dialog))),
   },
   { name: 'the spinner counts down to a retry', confidence: 0.95, read: readRetrying },
   { name: 'the spinner shows that the conversation is being compacted', confidence: 0.95, read: readCompacting },

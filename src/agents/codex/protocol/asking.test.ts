@@ -38,7 +38,7 @@ describe('a command', () => {
     ['no', 'cancel'],
     ['3', 'cancel'],
   ])('is answered with %s', (choice, decision) => {
-    expect(asked?.answer(choice)).toEqual({ decision });
+    expect(asked?.answer(choice)).toEqual({ result: { decision } });
   });
 
   test.each(['', '0', '4', 'perhaps', 'yes please do'])('is not answered with "%s"', (choice) => {
@@ -54,14 +54,14 @@ describe('a command', () => {
 test('a patch names its files', () => {
   const asked = ask('item/fileChange/requestApproval', { reason: null });
   expect(asked?.event).toMatchObject({ tool: 'apply_patch', question: 'a.txt, b.txt' });
-  expect(asked?.answer('2')).toEqual({ decision: 'acceptForSession' });
+  expect(asked?.answer('2')).toEqual({ result: { decision: 'acceptForSession' } });
 });
 
 test('wider permissions are granted as asked for, or not at all', () => {
   const permissions = { network: { enabled: true } };
   const asked = ask('item/permissions/requestApproval', { permissions, reason: 'to fetch' });
-  expect(asked?.answer('yes')).toEqual({ permissions, scope: 'turn' });
-  expect(asked?.answer('no')).toEqual({ permissions: {}, scope: 'turn' });
+  expect(asked?.answer('yes')).toEqual({ result: { permissions, scope: 'turn' } });
+  expect(asked?.answer('no')).toEqual({ result: { permissions: {}, scope: 'turn' } });
 });
 
 test('an MCP server is accepted or declined', () => {
@@ -72,7 +72,7 @@ test('an MCP server is accepted or declined', () => {
     () => '',
   );
   expect(asked?.event).toMatchObject({ kind: 'permission_opened', tool: 'MCP server maps', question: 'Where?' });
-  expect(asked?.answer('decline')).toEqual({ action: 'decline', content: null, _meta: null });
+  expect(asked?.answer('decline')).toEqual({ result: { action: 'decline', content: null, _meta: null } });
 });
 
 describe('questions', () => {
@@ -91,13 +91,17 @@ describe('questions', () => {
     ['green', 'Green (Recommended)'],
     ['a darker one; with stars', 'a darker one; with stars'],
   ])('one question is answered with %s', (choice, answer) => {
-    expect(one?.answer(choice)).toEqual({ answers: { colour: { answers: [answer] } } });
+    expect(one?.answer(choice)).toEqual({ result: { answers: { colour: { answers: [answer] } } } });
   });
 
-  test('several questions are answered at once', () => {
-    expect(two?.event).toMatchObject({ choices: [], question: expect.stringMatching(/Which colour\? \(Blue \/ Green\) Which size\?/) });
-    expect(two?.answer('1; huge')).toEqual({ answers: { colour: { answers: ['Blue'] }, size: { answers: ['huge'] } } });
-    expect([two?.answer('1'), two?.answer('1;'), two?.answer('1;2;3')]).toEqual([undefined, undefined, undefined]);
+  test('several questions come one after the other, and their answers go out together', () => {
+    expect(two?.event).toEqual({ kind: 'question_opened', question: 'Which colour?', choices: ['Blue', 'Green'] });
+    const given = two?.answer('1');
+    const second = given !== undefined && 'next' in given ? given.next : undefined;
+    expect(second?.activity).toMatchObject({ question: 'Which size?', choices: ['Small', 'Big'] });
+    expect(second?.answer('huge')).toEqual({ result: { answers: { colour: { answers: ['Blue'] }, size: { answers: ['huge'] } } } });
+    expect(second?.answer(' ')).toBeUndefined();
+    expect(two?.answer('2'), 'the first one again').toMatchObject({ next: { activity: { question: 'Which size?' } } });
   });
 });
 

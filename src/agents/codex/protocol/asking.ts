@@ -14,8 +14,8 @@ export interface Asked {
   readonly id: string;
   readonly event: Extract<AgentEvent, { kind: 'permission_opened' | 'question_opened' }>;
   readonly activity: Extract<Activity, { kind: 'awaiting_permission' | 'awaiting_question' }>;
-  /** The result to send back; undefined when there is no such choice. */
-  answer(choice: string): object | undefined;
+  /** The result to send back, or the next question of the same request; undefined when there is no such choice. */
+  answer(choice: string): { readonly result: object } | { readonly next: Asked } | undefined;
 }
 
 /** The common fields of every request. */
@@ -111,7 +111,10 @@ function permission(requestId: RequestId, asked: Subject, tool: string, question
     ...identity(requestId, asked),
     event: { kind: 'permission_opened', ...shown },
     activity: { kind: 'awaiting_permission', ...shown },
-    answer: (choice) => choices[pick(shown.choices, choice) ?? -1]?.[1],
+    answer: (choice) => {
+      const result = choices[pick(shown.choices, choice) ?? -1]?.[1];
+      return result && { result };
+    },
   };
 }
 
@@ -122,25 +125,24 @@ function elicited(requestId: RequestId, asked: Params<'mcpServer/elicitation/req
   return permission(requestId, { ...asked, itemId: `elicitation-${requestId}` }, `MCP server ${asked.serverName}`, question, choices);
 }
 
-/** One answer for several questions, in their order, separated by `;`. */
-function questioned(requestId: RequestId, asked: Params<'item/tool/requestUserInput'>): Asked {
+/** Codex asks several questions at once; a person gets one after the other, as in its own dialog. `given`: the answers so far. */
+function questioned(requestId: RequestId, asked: Params<'item/tool/requestUserInput'>, given: readonly string[] = []): Asked | undefined {
   const { questions } = asked;
-  const labels = questions.map(({ options }) => (options ?? []).map(({ label }) => label));
-  const several = questions.map(({ question }, index) => `${question} (${labels[index]?.join(' / ')})`).join(' ');
-  const shown =
-    questions.length === 1
-      ? { question: questions[0]?.question ?? '', choices: labels[0] ?? [] }
-      : { question: `${several} – one answer each, with ; between`, choices: [] };
-  const questionType = shown.choices.length === 0 ? 'free_text' : 'multiple_choice';
+  const open = questions[given.length];
+  if (open === undefined) return undefined;
+  const labels = (open.options ?? []).map(({ label }) => label);
+  const shown = { question: open.question, choices: labels };
   return {
     ...identity(requestId, asked),
     event: { kind: 'question_opened', ...shown },
-    activity: { kind: 'awaiting_question', questionType, ...shown },
+    activity: { kind: 'awaiting_question', questionType: labels.length === 0 ? 'free_text' : 'multiple_choice', ...shown },
     answer: (choice) => {
-      const parts = questions.length === 1 ? [choice.trim()] : choice.split(';').map((part) => part.trim());
-      if (parts.length !== questions.length || parts.includes('')) return undefined;
-      const answers = parts.map((part, index) => labels[index]?.[pick(labels[index] ?? [], part) ?? -1] ?? part);
-      return { answers: Object.fromEntries(questions.map(({ id }, index) => [id, { answers: [answers[index]] }])) };
+      const text = choice.trim();
+      if (text === '') return undefined;
+      const answers = [...given, labels[pick(labels, text) ?? -1] ?? text];
+      const next = questioned(requestId, asked, answers);
+      if (next !== undefined) return { next };
+      return { result: { answers: Object.fromEntries(questions.map(({ id }, index) => [id, { answers: [answers[index]] }])) } };
     },
   };
 }

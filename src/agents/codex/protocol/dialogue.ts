@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Instant } from '../../../base/ports.ts';
 import type { Activity } from '../../activity.ts';
 import type { LaunchRequest } from '../../launch.ts';
-import type { Dialogue, PromptFate, ProtocolEvent, Received } from '../../protocol.ts';
+import type { Dialogue, Given, PromptFate, ProtocolEvent, Received } from '../../protocol.ts';
 import { threadSettings } from '../settings.ts';
 import { Calls, notification } from './calls.ts';
 import { type Message, opened, readMessage, turnStarted, turnsListed } from './messages.ts';
@@ -98,7 +98,7 @@ export class CodexDialogue implements Dialogue {
     return turnId === undefined ? undefined : this.#calls.ask('turn/interrupt', { threadId, turnId }, { kind: 'ignored' });
   }
 
-  answer(choice: string): string | undefined {
+  answer(choice: string): Given | undefined {
     return this.#thread?.answer(choice);
   }
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../base/ports.ts';
 import type { Activity } from '../../activity.ts';
-import type { ProtocolEvent } from '../../protocol.ts';
+import type { Given, ProtocolEvent } from '../../protocol.ts';
 import { readAsked } from './asking.ts';
 import { reply } from './calls.ts';
 import { activityOf, type Doing } from './doing.ts';
@@ -51,10 +51,14 @@ export class Thread {
     return this.#prompts.has(promptId);
   }
 
-  answer(choice: string): string | undefined {
-    const asked = this.#doing.asked[0];
-    const result = asked?.answer(choice);
-    return asked === undefined || result === undefined ? undefined : reply(asked.requestId, result);
+  answer(choice: string): Given | undefined {
+    const [asked, ...others] = this.#doing.asked;
+    const given = asked?.answer(choice);
+    if (asked === undefined || given === undefined) return undefined;
+    if ('result' in given) return { send: reply(asked.requestId, given.result) };
+    this.#doing = { ...this.#doing, asked: [given.next, ...others] };
+    this.#settle();
+    return 'next_question';
   }
 
   /** A prompt was accepted: llmc can interrupt its turn before the server reports the turn. */

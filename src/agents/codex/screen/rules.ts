@@ -1,5 +1,5 @@
 import type { Activity } from '../../activity.ts';
-import { menu, onDialog, permission, question, questionType } from '../../screen-rules/dialog-rules.ts';
+import { menu, onDialog, permission, question, questionType, unfamiliar } from '../../screen-rules/dialog-rules.ts';
 import { readDeadPane, readLaunchError, readResumeHint } from '../../screen-rules/exit.ts';
 import { hasBox, type Rule, readBlank, readFreeBox } from '../../screen-rules/rules.ts';
 import { readCompacting, readRetrying, readStatus, readStreaming, readTitleBusy } from './busy.ts';
@@ -24,7 +24,7 @@ export const RULES: readonly Rule<CodexView>[] = [
   },
   { name: 'the conversation is open elsewhere', confidence: 0.95, read: onDialog('locked', startup) },
   { name: 'a person has a menu open', confidence: 0.7, read: onDialog('menu', menu) },
-  { name: 'a dialog is open', confidence: 0.7, read: onDialog('other', (dialog) => question(dialog, 'multiple_choice')) },
+  { name: 'a dialog is open', confidence: 0.7, read: onDialog('other', unfamiliar) },
   { name: 'the status line shows that Codex waits for the next try', confidence: 0.95, read: readRetrying },
   { name: 'the status line shows that the conversation is being compacted', confidence: 0.95, read: readCompacting },
   { name: 'the terminal’s title shows that Codex works', confidence: 0.95, read: readTitleBusy },

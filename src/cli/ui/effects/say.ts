@@ -19,8 +19,8 @@ export async function say(said: Said, { own }: Surroundings): Promise<Outcome> {
       return good(sentText(sent, `${said.worker} has the message.`));
     }
     case 'answer': {
-      const { worker, choice, asked } = said;
-      const answered = await askSupervisor(own, 'answer', { worker, choice, ...(asked !== null && { asked }) });
+      const { worker, choice, dialog } = said;
+      const answered = await askSupervisor(own, 'answer', { worker, choice, ...(dialog !== null && { asked: dialog }) });
       if (answered === undefined) throw notRunning();
       const { answer, next } = answered.result;
       return good(`${said.worker}: answered with "${visibleLine(answer)}".${next === null ? '' : ` It now asks: ${visibleLine(next)}`}`);
