@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scratchTmux, until } from '../support/scratch-tmux.ts';
+import { openView } from '../support/view.ts';
 import type { Step } from './api-steps.ts';
 import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
 
@@ -34,7 +36,7 @@ describe.skipIf(program === undefined)('answers for the real Claude Code', () =>
   let opening: Promise<ClaudeWorld>;
   let world: ClaudeWorld;
   beforeAll(async () => {
-    const workers = ['forms', 'twice', 'stale', 'words'];
+    const workers = ['forms', 'twice', 'stale', 'words', 'viewed'];
     opening = claudeWorld({ workers, skipPermissions: false, args: ['--permission-mode', 'manual'] });
     world = await opening;
   });
@@ -107,6 +109,40 @@ describe.skipIf(program === undefined)('answers for the real Claude Code', () =>
     expect(said(world, 'stale')).not.toContain('"is_error":true');
   });
 
+  test.concurrent('the view shows what is asked, marks by number, and answers several at once', async () => {
+    await using outside = await scratchTmux();
+    world.script('viewed', form(FEATURES, SIZE), bash('touch seen'), OVER);
+    await world.ok('start', '--worker', 'viewed', '--prompt', 'Ask me');
+    await asks(world, 'viewed', 'Which features?');
+    const view = await openView(outside, world);
+    await view.keys('/');
+    await view.type('viewed');
+    await view.shows(/filter› viewed/);
+    await view.keys('Enter');
+    await view.shows(/▌.*viewed/);
+    const answer = async (...marks: readonly (readonly [string, RegExp])[]) => {
+      for (const [digit, marked] of marks) {
+        await view.keys(digit);
+        await view.shows(marked);
+      }
+      // The view takes no answer from a person who cannot have read the question yet.
+      const shownAt = Date.now();
+      await until('the question to be read', async () => Date.now() - shownAt > 300);
+      await view.keys('Enter');
+      await view.lacks(marks.at(-1)?.[1] ?? /$/);
+    };
+    await answer(['1', /\[x\] 1 Auth/], ['3', /\[x\] 3 Logs/]);
+    await asks(world, 'viewed', 'Which size?');
+    await answer(['2', /▶ 2 Large/]);
+    await requested(world, 'viewed', 2);
+    expect(said(world, 'viewed')).toMatch(/Auth.*Logs.*Large/);
+    expect(said(world, 'viewed')).not.toMatch(/Cache|declined/);
+    await asks(world, 'viewed', 'Do you want to proceed?');
+    await answer(['1', /▶ 1 Yes/]);
+    await requested(world, 'viewed', 3);
+    expect(said(world, 'viewed')).not.toContain('"is_error":true');
+  });
+
   test.concurrent('free text, a number that does not exist, and an answer that closes the dialog', async () => {
     world.script('words', form(COLOUR), form(COLOUR), OVER);
     await world.ok('start', '--worker', 'words', '--prompt', 'Ask me');
@@ -122,6 +158,33 @@ describe.skipIf(program === undefined)('answers for the real Claude Code', () =>
     await world.ok('answer', 'words', 'cancel');
     await world.until('the dialog to be closed', async () => (await world.worker('words')).asks === null);
     expect(world.requests('words')).toHaveLength(2);
+  });
+});
+
+describe.skipIf(program === undefined)('a plan of the real Claude Code', () => {
+  test('is shown, sent back in words, and approved by the text of a choice', async () => {
+    await using world = await claudeWorld({ workers: ['plan'], skipPermissions: false, args: ['--permission-mode', 'plan'] });
+    await world.ok('start', '--worker', 'plan', '--prompt', 'Hello', '--expect', 'answer');
+    await requested(world, 'plan', 1);
+    await world.reaches('plan', 'needs_review');
+    const [, path] = /([^"\s]*\/plans\/[\w-]+\.md)/.exec(JSON.stringify(world.requests('plan')[0]?.body)) ?? [];
+    const write: Step = { kind: 'tool', name: 'Write', input: { file_path: path, content: '# The plan\n\nPaint it dark red.\n' } };
+    const approve: Step = { kind: 'tool', name: 'ExitPlanMode', input: {} };
+    world.script('plan', write, approve, approve, OVER);
+    await world.ok('message', 'plan', 'Plan it');
+    const isAsked = 'Claude has written up a plan and is ready to execute. Would you like to proceed?';
+    await asks(world, 'plan', isAsked);
+    expect((await world.worker('plan')).asks).toMatchObject({
+      tool: 'ExitPlanMode',
+      screen: expect.arrayContaining([expect.stringContaining('Paint it dark red.')]),
+    });
+    await world.ok('answer', 'plan', 'Paint it blue');
+    await requested(world, 'plan', 4);
+    expect(said(world, 'plan')).toContain('Paint it blue');
+    await asks(world, 'plan', isAsked);
+    await world.ok('answer', 'plan', 'yes, manually approve edits');
+    await requested(world, 'plan', 5);
+    expect(said(world, 'plan')).not.toContain('"is_error":true');
   });
 });
 

@@ -31,9 +31,19 @@ describe.skipIf(program === undefined)('a question of the real Codex on the prot
     await world.until('the answer', () => world.api.requests('one').length === 2);
     expect(lastRequest('one')).toContain('Green');
 
-    await world.until('the questions', async () => /Which colour\?.*How big\?.*one answer each/.test((await attention('many')) ?? ''));
-    expect(await world.refused(['answer', 'many', 'Blue'])).toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await world.ok('answer', 'many', 'Blue; as big as a house');
+    const open = async (question: string) => {
+      await world.until(question, async () => (await world.worker('many')).asks?.question === question);
+      return (await world.worker('many')).asks;
+    };
+    expect(await open('Which colour?')).toMatchObject({ choices: ['Blue', 'Green'] });
+    const first = (await world.worker('many')).asks?.id ?? '';
+    expect(await world.refused(['answer', 'many', '7'])).toMatchObject({ code: 'INVALID_ARGUMENT' });
+    expect(await world.ok('answer', 'many', '1', '--to', first)).toContain('It now asks: How big?');
+    expect(world.api.requests('many'), 'the answers go out together').toHaveLength(1);
+    expect(await world.refused(['answer', 'many', '1', '--to', first])).toMatchObject({ code: 'DIALOG_CHANGED' });
+    expect(await open('How big?')).toMatchObject({ choices: ['Small', 'Large'] });
+    const both = await Promise.all(['as big as a house', 'as big as a house'].map((choice) => world.run(['answer', 'many', choice])));
+    expect(both.map(({ status }) => status).sort()).toEqual([0, 2]);
     await world.until('the answers', () => world.api.requests('many').length === 2);
     expect(lastRequest('many')).toMatch(/Blue.*as big as a house/);
     for (const worker of ['one', 'many'])

@@ -160,14 +160,14 @@ function isSamePage(agent: Agent, first: Dialog, captured: Capture): boolean {
   return open.kind === first.kind && open.question === first.question && haveSameRows(open.choices, first.choices);
 }
 
-/** Only the last row may differ: a text field has its content as its label, and is no choice without any. */
+/** Only the last row may differ: a text field has its content as its label, and an empty one is left out. */
 function haveSameRows(one: readonly string[], other: readonly string[]): boolean {
   const common = Math.min(one.length, other.length, Math.max(one.length, other.length) - 1);
   return isDeepStrictEqual(one.slice(0, common), other.slice(0, common));
 }
 
 /**
- * Captures the screen once it no longer shows the answered page: a spinner that turns beside it is no effect of the key. A report that came
+ * Captures the screen once it no longer shows the answered page, because a spinner can turn beside a page that the key did not reach. A report that came
  * since shows that the agent went on, also if its next dialog has the same text.
  */
 async function captureAnswered(

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { openDialog } from '../../agents/activity.ts';
 import type { NamedDialog, Watch } from './watch.ts';
 
-/** Names the dialog of the latest assessment. The same dialog keeps its id; one that was announced anew is another, also with the same text. */
+/** Names the dialog of the latest assessment. The same dialog keeps its id; one that was announced again is another, also with the same text. */
 export function noteDialog(watch: Watch): NamedDialog | undefined {
   const { open, shown, count } = watch.dialog;
   const dialog = openDialog(watch.assessment.activity);

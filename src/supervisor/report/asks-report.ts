@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isUnread } from '../../agents/activity.ts';
+import { type Dialog, isUnread } from '../../agents/activity.ts';
 import { visibleText } from '../../base/visible-text.ts';
 import type { Attention } from '../../store/attention.ts';
 import { idOf } from '../observe/open-dialog.ts';
@@ -17,7 +17,7 @@ export interface AsksReport {
   readonly choices: readonly string[];
   /** Whether an answer may name several choices. */
   readonly several: boolean;
-  /** The lines of the agent's screen, for a dialog that llmc does not know. */
+  /** The lines of the agent's screen, where only they say what is asked. */
   readonly screen: readonly string[] | null;
 }
 
@@ -32,12 +32,11 @@ export function asksOf(attention: Attention | null, open?: NamedDialog, screen: 
   // While an answer is on its way, the stored question and the observed dialog are not the same.
   const own = open !== undefined && isDeepStrictEqual(askedBy(open.dialog), asks) ? open : undefined;
   const dialog = own?.dialog;
-  const isUnknown = dialog !== undefined && (isUnread(dialog) || (dialog.kind === 'awaiting_question' && dialog.unfamiliar === true));
   return {
     id: own?.id ?? null,
     ...asked,
     several: dialog?.kind === 'awaiting_question' && dialog.several === true,
-    screen: isUnknown ? shownLines(screen) : null,
+    screen: dialog !== undefined && needsItsScreen(dialog) ? shownLines(screen) : null,
   };
 }
 
@@ -45,9 +44,15 @@ export function goneId({ question, choices }: Extract<Attention, { kind: 'questi
   return idOf(['gone', question, choices]);
 }
 
-/** Without the empty lines above and below the text. */
-function shownLines(lines: readonly string[]): readonly string[] {
-  const first = lines.findIndex((line) => line.trim() !== '');
-  const last = lines.findLastIndex((line) => line.trim() !== '');
-  return lines.slice(Math.max(first, 0), last + 1).map(visibleText);
+/** The words of a plan, an edit or a dialog that llmc does not know are nowhere else. */
+function needsItsScreen(dialog: Dialog): boolean {
+  return dialog.kind === 'awaiting_permission' ? dialog.command === undefined : isUnread(dialog) || dialog.unfamiliar === true;
+}
+
+/** Without the empty lines above and below the text, and with one in place of several; null if the screen was not captured. */
+function shownLines(lines: readonly string[]): readonly string[] | null {
+  const isEmpty = (line: string | undefined): boolean => line === undefined || line.trim() === '';
+  const shown = lines.filter((line, index) => !isEmpty(line) || !isEmpty(lines[index + 1])).map(visibleText);
+  const first = shown.findIndex((line) => !isEmpty(line));
+  return first === -1 ? null : shown.slice(first);
 }

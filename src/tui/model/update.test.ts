@@ -265,7 +265,7 @@ describe('answers', () => {
     expect(played.view.mode).toMatchObject({ kind: 'choice', marked: [2] });
     expect(played.asked).toEqual([]);
     played.now += 300;
-    expect(played.press('enter').effects).toEqual([{ kind: 'answer', worker: 'eve', choice: '2', asked: asking('eve').asks }]);
+    expect(played.press('enter').effects).toEqual([{ kind: 'answer', worker: 'eve', choice: '2', dialog: 'a1' }]);
   });
 
   test('enter at once is not an answer: nobody has read the question', () => {
