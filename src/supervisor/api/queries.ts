@@ -79,6 +79,7 @@ export const QUERIES = {
     answer: async ({ fleet, heartbeat }, { worker }, context) => {
       const { store, config, clock, layout, files } = context;
       const record = store.worker(worker);
+      noteShown(fleet.watchOf(worker));
       // `why` must also work while config.toml is broken.
       const current = await config().catch(() => undefined);
       const usage = current && (await new TranscriptUsage(files).of(record, current, () => clock.sleep(0)).catch(() => undefined));
@@ -137,13 +138,19 @@ async function configProblem({ invalidConfig, clock }: WorkContext): Promise<str
   return invalid && invalidConfigText(invalid, clock.now());
 }
 
+/** What `wait` shows of a worker that asks. */
+const reachedDialog = z.object({ name: z.string(), attention_kind: z.enum(['question', 'permission']) });
+
 async function operate({ fleet, onFailure }: Asked, name: OperationName, context: WorkContext, args: unknown): Promise<unknown> {
   // The loop would not send the prompt before the root can be written again, and the caller would wait for it.
   if (fleet.unwritable !== undefined && OPERATIONS[name].needsSupervisor) throw cannotWriteError(fleet.unwritable, context.layout.root);
   const problem = await configProblem(context);
   if (problem !== undefined) context.say(`Warning: ${problem}`);
   try {
-    return await runOperation(name, context, args);
+    const result = await runOperation(name, context, args);
+    const reached = reachedDialog.safeParse(result).data;
+    if (name.startsWith('wait') && reached !== undefined) noteShown(fleet.watchOf(reached.name));
+    return result;
   } catch (error) {
     onFailure(error);
     throw error;

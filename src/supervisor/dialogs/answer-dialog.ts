@@ -53,7 +53,7 @@ export async function answerDialog(context: WorkContext, watch: Watch | undefine
         ? await answerOnChannel(context, watch, channel, request, meant)
         : await answerWithKeys(context, watch, request, meant);
     // A command prints the next question; the view shows it by itself.
-    if (request.asked === undefined) noteShown(watch, answered.next === null ? undefined : watch?.dialog.open?.id);
+    if (request.asked === undefined && answered.next !== null) noteShown(watch);
     return answered;
   });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Activity } from '../../agents/activity.ts';
 import { BUSY, PERMISSION, QUESTION } from '../samples.ts';
-import { noteAnswered, noteDialog } from './open-dialog.ts';
+import { noteAnswered, noteDialog, noteShown } from './open-dialog.ts';
 import { NOTHING_REPORTED } from './reported.ts';
 import { newWatch, type Watch } from './watch.ts';
 
@@ -54,4 +54,17 @@ test('a dialog that only the screen shows has another id when it opens again', (
 
 test('a supervisor that starts again gives a reported dialog the same id', () => {
   expect(shows(aWatch(), QUESTION, 7)).toBe(shows(aWatch(), QUESTION, 7));
+});
+
+test('what a person was shown stays known after the dialog is closed', () => {
+  const watch = aWatch();
+  const id = shows(watch, QUESTION, 1);
+  noteShown(watch);
+  shows(watch, BUSY);
+  noteShown(watch);
+  expect(watch.dialog.shown).toBe(id);
+  shows(watch, PERMISSION, 2);
+  expect(watch.dialog.shown, 'the next dialog was not shown').toBe(id);
+  noteAnswered(watch);
+  expect(watch.dialog.shown, 'a second answer that was typed at the same time may still arrive').toBe(id);
 });

@@ -26,9 +26,9 @@ export function noteAnswered(watch: Watch): void {
   watch.dialog = { ...watch.dialog, open: undefined };
 }
 
-/** A person was shown the open dialog: an answer that names none is for this one. */
-export function noteShown(watch: Watch | undefined, id: string | undefined): void {
-  if (watch !== undefined && watch.dialog.shown !== id) watch.dialog = { ...watch.dialog, shown: id };
+/** A person was shown a dialog, mostly the open one: an answer that names none is for it, also once another dialog is open. */
+export function noteShown(watch: Watch | undefined, id = watch?.dialog.open?.id): void {
+  if (watch !== undefined && id !== undefined && watch.dialog.shown !== id) watch.dialog = { ...watch.dialog, shown: id };
 }
 
 /** A stored question, whose agent has ended, has no watch: its words alone make the id. */

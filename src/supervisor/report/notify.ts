@@ -13,6 +13,7 @@ import { mainBranch } from '../../workers/landing/main-branch.ts';
 import { standing } from '../../workers/status/transitions.ts';
 import { ownerOf } from '../../workers/tasks/owner.ts';
 import type { Fleet } from '../observe/fleet.ts';
+import { noteShown } from '../observe/open-dialog.ts';
 import { attentionOf } from './attention.ts';
 import { decideNotice } from './decide-notice.ts';
 import { KeptWorkers } from './kept-workers.ts';
@@ -51,6 +52,7 @@ export function notifier(context: WorkerNotifyContext, fleet: Pick<Fleet, 'watch
     sentAt.push(clock.now());
     const bell = workers.some((worker) => settingsOf(config, worker).soundOnReview);
     if (workers.length > 0) await call(context, config, await noticeFor(context, config, workers), bell, ring);
+    for (const { name } of workers) noteShown(fleet.watchOf(name));
   };
 
   const collect = (name: string, until: Instant) => {
