@@ -5,6 +5,7 @@ import { outside } from '../git/run.ts';
 import type { Proof } from '../proof/proof.ts';
 import { findingsId, isWhole } from '../proof/verdict.ts';
 import type { Worker } from '../store/state.ts';
+import { commentsOf } from '../store/tables/drafts.ts';
 import { validationOf } from '../store/tables/validations.ts';
 import type { WorkContext } from './context.ts';
 import { withLeftOut } from './landing/former-mains.ts';
@@ -21,6 +22,7 @@ import type { ReviewWarning } from './review/review-warning.ts';
 import { reviewWarnings } from './review/review-warnings.ts';
 import { reviewedFile } from './review/reviewed-file.ts';
 import { answerFor, isUnfinished, showWithoutCommit } from './review/show-answer.ts';
+import { sinceReview } from './review/since-review.ts';
 import { rescueOfBefore, standingProof } from './review/standing-proof.ts';
 import { attentionReport } from './status/attention-text.ts';
 import { isOnlyAnswer, requireCommit } from './status/only-answer.ts';
@@ -109,6 +111,8 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
     rescue: rescueOfBefore(context, worker, files.length === 0 || (proof !== null && !isWhole(proof))) ?? null,
     ...predicted,
     chosen_place: worker.chosen_place,
+    since: await sinceReview(context, name, { base, head, ignoreWhitespace }),
+    draft_comments: commentsOf(store.database, name).length,
     waiting: reviewQueue(store.state, { unseenFirst: request.next === true }).flatMap((other) => (other.name === name ? [] : [other.name])),
     ...attentionReport(worker.name, worker.attention),
   };

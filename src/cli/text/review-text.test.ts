@@ -35,6 +35,8 @@ const RESULT: ReviewResult = {
   conflicts: [],
   not_compared: [],
   chosen_place: null,
+  draft_comments: 0,
+  since: null,
   waiting: [],
   attention: null,
   attention_kind: null,

@@ -21,6 +21,7 @@ export function sampleWork(parts: Partial<ShownReview> = {}): ShownReview {
     not_compared: [],
     chosen_place: null,
     warnings: [],
+    since: null,
     message: 'Fix the greeting\n\nIt was misspelt.',
     author: 'Ada <ada@example.com>',
     task: 'Fix the greeting',

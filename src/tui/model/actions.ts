@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { countedDrafts } from '../../workers/review/text/draft-words.ts';
 import { commentsOf, lostFeedback } from '../diff/comments/notes.ts';
 import type { DiffView } from '../diff/diff-view.ts';
 import { type Choices, choicesOf } from './choices.ts';
+import type { Effect } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
 import { type Item, workerKey } from './item.ts';
 import { isPaneVisible } from './pane.ts';
@@ -63,7 +65,18 @@ export function accept(view: View): Updated {
   if (view.pane?.of === item.key && view.pane.content.kind === 'failed')
     return refuse({ ...view, reloads: view.reloads + 1 }, `The work of ${name} could not be loaded. Loading it again.`, undefined);
   if (work === undefined) return refuse(view, `The work of ${name} was not on the screen yet.`, 'press a again');
-  const begun = begin(view, { kind: 'accept', worker: name, seen: work }, content?.diff);
+  const effect = { kind: 'accept', worker: name, seen: work } as const;
+  const unsent = content?.diff.comments.length ?? 0;
+  if (unsent === 0) return land(view, effect);
+  const question = `${countedDrafts(unsent)} would never be sent (r sends). Land the work of ${name} without?`;
+  return quiet({ ...view, mode: { kind: 'confirm', question, effect, below: view.mode } });
+}
+
+/** The work stays in its pane while it lands. */
+export function land(view: View, effect: Extract<Effect, { kind: 'accept' }>): Updated {
+  const { pane } = view;
+  const lands = pane?.of === workerKey(effect.worker) && pane.content.kind === 'diff' ? pane.content.diff : undefined;
+  const begun = begin(view, effect, lands);
   return { ...begun, view: onward(begun.view) };
 }
 
@@ -74,8 +87,10 @@ export function reject(view: View): Updated {
     return choose(view, item.question.options.indexOf('reject') + 1);
   if (item?.kind !== 'worker' || item.group !== 'to review')
     return refuse(view, 'There is no work to reject here.', 'select work to review');
-  const { name: worker } = item.worker;
-  const comments = commentedDiff(view, worker)?.comments.length ?? 0;
+  const { name: worker, draft_comments: stored } = item.worker;
+  const diff = commentedDiff(view, worker);
+  if (diff === undefined && stored > 0) return lookFirst(view, `${worker} has ${countedDrafts(stored)}. Press r again to send them.`);
+  const comments = diff?.comments.length ?? 0;
   if (comments > 0 && isUnread(view)) return refuse(view, `The work of ${worker} was not on the screen yet.`, 'press r again');
   return quiet(beginTyping(view, { kind: 'reject', worker, comments }));
 }
@@ -88,7 +103,7 @@ export function sendRejection(view: View, worker: string, typed: string): Update
   const lost = diff === undefined ? '' : lostFeedback(diff);
   if (words === '' && notes.length === 0 && lost === '') return quiet(view);
   const feedback = [words === '' ? 'See the remarks.' : words, lost].filter((part) => part !== '').join('\n\n');
-  return moved(begin(view, { kind: 'reject', worker, feedback, notes, words }));
+  return moved(begin(view, { kind: 'reject', worker, feedback, notes, words, drafts: diff?.comments.map(({ id }) => id) ?? [] }));
 }
 
 /** The diff of a worker with the comments on it, also while something else is on the screen. */

@@ -1,3 +1,4 @@
+import type { Draft } from '../../store/tables/drafts.ts';
 import type { AsksReport } from '../../supervisor/report/asks-report.ts';
 import { workerKey } from './item.ts';
 
@@ -39,7 +40,11 @@ export type Effect =
       readonly notes: readonly Note[];
       /** What the person typed of the feedback. */
       readonly words: string;
+      /** The comments that the notes were made of. */
+      readonly drafts: readonly string[];
     }
+  /** Null deletes the draft. */
+  | { readonly kind: 'draft'; readonly worker: string; readonly id: string; readonly draft: Draft | null }
   | { readonly kind: 'dismiss'; readonly worker: string }
   | { readonly kind: 'message'; readonly worker: string; readonly text: string }
   /** `asked`: the question that was on the screen. Another one is not answered by it. */

@@ -114,6 +114,7 @@ export const HELP: readonly { readonly heading: string; readonly keys: readonly 
       help('c x v', 'comment on the line, delete it, select lines', 'llmc reject --at <file:line> "…"'),
       help('J K N P', 'next and previous hunk, file'),
       help('f o', 'the files; all about the work', 'llmc review <worker>'),
+      help('t', 'since your last review, or all of it', 'llmc review <worker> --whole'),
       help('s w z', 'side by side, white space, wrap', 'llmc diff --ignore-whitespace'),
     ],
   },

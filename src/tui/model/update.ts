@@ -1,6 +1,7 @@
 import { fieldOf } from '../screen/text-field.ts';
 import { moved, sendRejection } from './actions.ts';
 import { browseKey, openTab } from './browse.ts';
+import { draftsInTime } from './drafts.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { itemsOf } from './item.ts';
 import { confirmKey, scrolledKey } from './overlay.ts';
@@ -54,8 +55,15 @@ export function update(view: View, event: Event, now: number): Updated {
     case 'shown':
       return quiet(shown(current));
     case 'tick':
-      return seen(current);
+      return inTime(current);
   }
+}
+
+/** What happens without an event. */
+function inTime(view: View): Updated {
+  const drafts = draftsInTime(view);
+  const { view: after, effects } = seen(drafts.view);
+  return { view: after, effects: [...drafts.effects, ...effects] };
 }
 
 /** Reports work that a person has had on the screen for a while: once, unless that fails. */
@@ -86,7 +94,7 @@ function pressedEach(view: View, pressed: Extract<Event, { kind: 'pressed' }>['p
 function pressedKey(view: View, pressed: Extract<Event, { kind: 'pressed' }>['pressed']): Updated {
   const { mode } = view;
   if (mode.kind === 'typing' && mode.asked.kind === 'comment' && pressed.kind === 'key' && pressed.key === 'enter')
-    return quiet(commented({ ...view, mode: { kind: 'browse' } }, mode.asked.at, mode.field.text));
+    return commented({ ...view, mode: { kind: 'browse' } }, mode.asked, mode.field.text);
   if (mode.kind === 'typing')
     return pressed.kind === 'key' && pressed.key === 'enter' ? sendTyped(view, mode) : typingKey(view, mode, pressed);
   if (pressed.kind === 'paste') return mode.kind === 'browse' ? quiet(pasted(view, pressed.text)) : quiet(view);

@@ -1,7 +1,9 @@
+import type { Draft } from '../../store/tables/drafts.ts';
 import type { AsksReport } from '../../supervisor/report/asks-report.ts';
 import type { StatusReport } from '../../supervisor/report/status-report.ts';
 import type { HeldMessage } from '../../workers/prompt/held-messages.ts';
 import type { TaskReport } from '../../workers/queue/show-queue.ts';
+import type { Comment } from '../diff/comments/comment.ts';
 import type { DiffView } from '../diff/diff-view.ts';
 import type { Line, Size } from '../screen/line.ts';
 import { EMPTY_FIELD, type TextField } from '../screen/text-field.ts';
@@ -48,7 +50,8 @@ export type Asked =
   | { readonly kind: 'answer'; readonly worker: string; readonly asked: AsksReport | null }
   /** `comments`: how many go with the words. */
   | { readonly kind: 'reject'; readonly worker: string; readonly comments: number }
-  | { readonly kind: 'comment'; readonly at: string }
+  /** `saved`: the text as it is on the disk. */
+  | { readonly kind: 'comment'; readonly worker: string; readonly at: string; readonly place: Comment; readonly saved: string }
   | { readonly kind: 'decide'; readonly run: string; readonly number: number; readonly option: string }
   | { readonly kind: 'queued'; readonly number: number }
   | { readonly kind: 'held'; readonly worker: string; readonly id: string };
@@ -97,6 +100,16 @@ export interface Running {
   readonly lands?: DiffView | undefined;
 }
 
+/** A draft of this view on its way to the disk. It counts more than what was read from there. */
+export interface DraftOnItsWay {
+  readonly worker: string;
+  /** Null: deleted or sent. */
+  readonly draft: Draft | null;
+  readonly state: 'saving' | 'failed' | 'saved';
+  /** When it got into this state. */
+  readonly since: number;
+}
+
 /** Everything the view knows. */
 export interface View {
   readonly size: Size;
@@ -124,6 +137,11 @@ export interface View {
   readonly reported: ReadonlyMap<string, number>;
   /** The diffs that carry comments, by the item they belong to: they outlive a look at something else. */
   readonly commented: ReadonlyMap<string, DiffView>;
+  /** Begins the ids of the drafts of this view: two views must not replace each other's. */
+  readonly id: string;
+  /** How many drafts it has begun. */
+  readonly begun: number;
+  readonly drafts: ReadonlyMap<string, DraftOnItsWay>;
   readonly ignoresWhitespace: boolean;
   /** Why with everything it leans on. */
   readonly withEvidence: boolean;
@@ -131,7 +149,7 @@ export interface View {
   readonly reloads: number;
 }
 
-export function emptyView(size: Size, now: number): View {
+export function emptyView(size: Size, now: number, id = 'view'): View {
   return {
     ...{ size, now, report: undefined, runs: [], lost: undefined, filter: '', selected: undefined, wentOn: undefined },
     ...{ focus: 'list', tab: 'screen', pane: undefined, mode: { kind: 'browse' }, task: EMPTY_FIELD, notice: undefined },
@@ -141,6 +159,9 @@ export function emptyView(size: Size, now: number): View {
       mouse: true,
       reported: new Map(),
       commented: new Map(),
+      id,
+      begun: 0,
+      drafts: new Map(),
       ignoresWhitespace: false,
       withEvidence: false,
       reloads: 0,

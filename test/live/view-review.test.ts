@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { isAlive, type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
+import { type OpenView, openView } from '../support/view.ts';
+import { llmcWorld, type World } from '../support/world.ts';
+
+const LINES = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
+const text = (lines: readonly string[]) => `${lines.join('\n')}\n`;
+const FILES = { 'README.md': 'hello\n', 'src/long.txt': text(LINES) };
+const replace = (old: string, by: string) =>
+  `      - edit: { path: src/long.txt, replace: { old: ${JSON.stringify(`${old}\n`)}, new: ${JSON.stringify(`${by}\n`)} } }\n`;
+/** The first turn changes two lines, the turn after the rejection one of them again. */
+const SCENARIO = `turns:\n  - steps:\n${replace('line 20', 'line twenty')}${replace('line 30', 'line thirty')}      - commit: Spell the numbers\n  - steps:\n${replace('line twenty', 'line TWENTY')}      - commit: Address the review\n`;
+
+const SIZES = [
+  [80, 24],
+  [120, 40],
+  [200, 50],
+] as const;
+const WORKERS = SIZES.map(([width]) => `w${width}`);
+
+let world: World;
+let outside: ScratchTmux;
+
+beforeAll(async () => {
+  world = await llmcWorld({ workers: WORKERS, source: { files: FILES }, scenario: SCENARIO });
+  outside = await scratchTmux();
+  await Promise.all(WORKERS.map(async (name) => void (await world.ok('start', '--worker', name, 'Spell them', '--wait'))));
+});
+afterAll(async () => {
+  await outside?.[Symbol.asyncDispose]();
+  await world?.[Symbol.asyncDispose]();
+});
+
+/** Kills the view in a pane, and nothing else. */
+async function kill(view: OpenView): Promise<void> {
+  const pid = Number(readFileSync(`/proc/${view.pid}/task/${view.pid}/children`, 'utf8').trim().split(' ')[0]);
+  process.kill(pid, 'SIGKILL');
+  await until('the view to be gone', async () => !isAlive(pid));
+  await view.shows(/status 137/);
+}
+
+async function leave(view: OpenView): Promise<void> {
+  await view.keys('Q');
+  await view.shows(/status 0/);
+}
+
+const drafts = (worker: string) => world.rows(z.object({ content: z.string() }), 'SELECT content FROM drafts WHERE worker = ?', worker);
+
+test.each(SIZES)(
+  'at %i×%i: comments survive leaving, kill -9 and a rebase, and are sent once',
+  { timeout: 240_000 },
+  async (width, height) => {
+    const worker = `w${width}`;
+    let opened = 0;
+    const open = async () => {
+      opened += 1;
+      const view = await openView(outside, world, `${worker}-${opened}`, { width, height });
+      await view.keys('/');
+      await view.type(worker);
+      await view.shows(new RegExp(`filter› ${worker}`));
+      await view.keys('Enter');
+      await view.shows(/line twenty/);
+      return view;
+    };
+    const first = await open();
+    await first.keys('Right');
+    await first.keys('J');
+    // A wide pane has the old line and the new one in the same row.
+  for (let row = 0; row < (width < 200 ? 5 : 4); row += 1) await first.keys('j');
+    await first.keys('c');
+    await first.shows(/comment on src\/long\.txt:20›/);
+    await first.type('In capitals');
+    await first.shows(/› In capitals/);
+    await first.keys('Enter');
+    await first.shows(/│ In capitals/);
+    await leave(first);
+    expect(await world.ok('review', worker, '--stat')).toContain('1 draft comment in the view, not sent');
+    expect(await world.ok('status')).toContain('1 draft comment not sent');
+
+    const second = await open();
+    await second.shows(/│ In capitals/);
+    await second.keys('Right');
+    await second.keys('J');
+    await second.keys('c');
+    await second.shows(/comment on/);
+    await second.type('Half a sen');
+    await until('the half sentence to be stored', async () => drafts(worker).length === 2);
+    await kill(second);
+
+    // Main moves, and the lines of the work move with it.
+    const readme = `${worker}\n${readFileSync(`${world.source}/src/long.txt`, 'utf8')}`;
+    world.write('src/long.txt', readme);
+    await world.git('commit', '-qam', `Above ${worker}`);
+    await world.ok('review', worker);
+
+    const third = await open();
+    const line = 20 + readme.split('\n').indexOf('line 1');
+    await third.waitFor('the comment below its line', ({ lines }) =>
+      lines.some((each, at) => new RegExp(` ${line} +\\+line twenty`).test(each) && /│ In capitals/.test(lines[at + 1] ?? '')),
+    );
+    await third.shows(/│ Half a sen/);
+    await third.shows(/2 comments/);
+    await third.keys('Right');
+    // The view sends no comments of a person who cannot have read the work yet.
+    const shownAt = Date.now();
+    await until('the work to be read', async () => Date.now() - shownAt > 300);
+    let pressed = 0;
+    for (const key of ['r', 'Enter']) {
+      pressed += 1;
+      await third.keys(key);
+      if (key === 'r') await third.shows(/words beside 2 comments to/);
+    }
+    expect(pressed, 'keystrokes that send all comments').toBe(2);
+    await third.shows(new RegExp(`${worker} has the feedback`));
+    expect(drafts(worker)).toEqual([]);
+    await leave(third);
+    const said = await world.ok('logs', worker, '--conversation');
+    expect(said.match(/In capitals/g)).toHaveLength(1);
+    expect(said.match(/Half a sen/g)).toHaveLength(1);
+  },
+);
