@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { isAlive, type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
@@ -7,18 +8,20 @@ import { llmcWorld, type World } from '../support/world.ts';
 
 const LINES = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
 const text = (lines: readonly string[]) => `${lines.join('\n')}\n`;
-const FILES = { 'README.md': 'hello\n', 'src/long.txt': text(LINES) };
-const replace = (old: string, by: string) =>
-  `      - edit: { path: src/long.txt, replace: { old: ${JSON.stringify(`${old}\n`)}, new: ${JSON.stringify(`${by}\n`)} } }\n`;
-/** The first turn changes two lines, the turn after the rejection one of them again. */
-const SCENARIO = `turns:\n  - steps:\n${replace('line 20', 'line twenty')}${replace('line 30', 'line thirty')}      - commit: Spell the numbers\n  - steps:\n${replace('line twenty', 'line TWENTY')}      - commit: Address the review\n`;
-
 const SIZES = [
   [80, 24],
   [120, 40],
   [200, 50],
 ] as const;
 const WORKERS = SIZES.map(([width]) => `w${width}`);
+// Each has a file of its own: their works must not conflict.
+const FILES = { 'README.md': 'hello\n', ...Object.fromEntries(WORKERS.map((name) => [`src/${name}.txt`, text(LINES)])) };
+const replace = (file: string, old: string, by: string) =>
+  `      - edit: { path: src/${file}.txt, replace: { old: ${JSON.stringify(`${old}\n`)}, new: ${JSON.stringify(`${by}\n`)} } }\n`;
+/** The first turn changes two lines, the turn after the rejection one of them again. */
+const scenario = (name: string) =>
+  `turns:\n  - steps:\n${replace(name, 'line 20', 'line twenty')}${replace(name, 'line 30', 'line thirty')}      - commit: Spell the numbers\n  - steps:\n${replace(name, 'line twenty', 'line TWENTY')}      - commit: Address the review\n`;
+const SCENARIO = Object.fromEntries(WORKERS.map((name) => [name, scenario(name)]));
 
 let world: World;
 let outside: ScratchTmux;
@@ -49,14 +52,18 @@ async function leave(view: OpenView): Promise<void> {
 const drafts = (worker: string) => world.rows(z.object({ content: z.string() }), 'SELECT content FROM drafts WHERE worker = ?', worker);
 
 test.each(SIZES)(
-  'at %i×%i: comments survive leaving, kill -9 and a rebase, and are sent once',
+  'at %i×%i: comments survive leaving, kill -9 and a rebase; the work comes back, is searched and lands with an edited message',
   { timeout: 240_000 },
   async (width, height) => {
     const worker = `w${width}`;
     let opened = 0;
+    const editor = join(world.dir, `editor-${worker}`);
+    writeFileSync(editor, `#!/bin/sh\necho Shout for ${worker} > "$1"\n`);
+    chmodSync(editor, 0o755);
     const open = async () => {
       opened += 1;
-      const view = await openView(outside, world, `${worker}-${opened}`, { width, height });
+      const surroundings = { dir: world.dir, env: { ...world.env, EDITOR: editor } };
+      const view = await openView(outside, surroundings, `${worker}-${opened}`, { width, height });
       await view.keys('/');
       await view.type(worker);
       await view.shows(new RegExp(`filter› ${worker}`));
@@ -68,9 +75,9 @@ test.each(SIZES)(
     await first.keys('Right');
     await first.keys('J');
     // A wide pane has the old line and the new one in the same row.
-  for (let row = 0; row < (width < 200 ? 5 : 4); row += 1) await first.keys('j');
+    for (let row = 0; row < (width < 200 ? 5 : 4); row += 1) await first.keys('j');
     await first.keys('c');
-    await first.shows(/comment on src\/long\.txt:20›/);
+    await first.shows(/comment on src\/w\d+\.txt:20›/);
     await first.type('In capitals');
     await first.shows(/› In capitals/);
     await first.keys('Enter');
@@ -90,8 +97,8 @@ test.each(SIZES)(
     await kill(second);
 
     // Main moves, and the lines of the work move with it.
-    const readme = `${worker}\n${readFileSync(`${world.source}/src/long.txt`, 'utf8')}`;
-    world.write('src/long.txt', readme);
+    const readme = `${worker}\n${readFileSync(`${world.source}/src/${worker}.txt`, 'utf8')}`;
+    world.write(`src/${worker}.txt`, readme);
     await world.git('commit', '-qam', `Above ${worker}`);
     await world.ok('review', worker);
 
@@ -119,5 +126,38 @@ test.each(SIZES)(
     const said = await world.ok('logs', worker, '--conversation');
     expect(said.match(/In capitals/g)).toHaveLength(1);
     expect(said.match(/Half a sen/g)).toHaveLength(1);
+
+    // The worker comes back: what changed since then, with the remarks, and nothing of what main gained.
+    await world.ok('wait', worker, '--for', 'needs_review');
+    const fourth = await open();
+    await fourth.shows(/since your last review \(t: all\)/);
+    await fourth.shows(/-line twenty/);
+    await fourth.shows(/│ You said:/);
+    await fourth.lacks(/line thirty/);
+    await fourth.keys('Right');
+    await fourth.keys('t');
+    await fourth.shows(/all of it \(t: since your last review\)/);
+    await fourth.keys('z');
+    await fourth.shows(/zoomed · /);
+    await fourth.shows(/\+line TWENTY/);
+    await fourth.lacks(/NEEDS YOU/);
+    await fourth.keys('/');
+    await fourth.shows(/^search here›/);
+    await fourth.type('line 2');
+    await fourth.shows(/› line 2/);
+    await fourth.keys('Enter');
+    await fourth.shows(/\/line 2 1\/\d/);
+    await fourth.keys('n');
+    await fourth.shows(/\/line 2 2\/\d/);
+    for (const gone of [/\/line 2 2/, /zoomed/]) {
+      await fourth.keys('Escape');
+      await fourth.lacks(gone);
+    }
+    await fourth.keys('e');
+    await fourth.shows(new RegExp(`Your message: Shout for ${worker}`));
+    await fourth.accept(worker);
+    await fourth.shows(new RegExp(`${worker}: landed [0-9a-f]{12} on main: Shout for ${worker}`));
+    await leave(fourth);
+    expect(await world.git('log', '-1', '--format=%B', 'main')).toBe(`Shout for ${worker}`);
   },
 );

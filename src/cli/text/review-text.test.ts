@@ -37,6 +37,8 @@ const RESULT: ReviewResult = {
   chosen_place: null,
   draft_comments: 0,
   since: null,
+  agent_message: '',
+  message_edit: 'none',
   waiting: [],
   attention: null,
   attention_kind: null,

@@ -41,3 +41,11 @@ export function rejectionsOf(database: Database, worker: string): readonly Rejec
 export function forgetRejections(database: Database, worker: string): void {
   prepared(database, 'DELETE FROM rejections WHERE worker = ?').run(worker);
 }
+
+/** What a person said about the work that the worker has, and where. */
+export function remarksTo(database: Database, worker: string): readonly { readonly at: string | null; readonly text: string }[] {
+  return rejectionsOf(database, worker).flatMap(({ feedback, notes }) => [
+    { at: null, text: feedback },
+    ...notes.map(({ at, text }) => ({ at, text })),
+  ]);
+}

@@ -39,14 +39,14 @@ export function diffKeys(diff: DiffView): readonly DiffKey[] {
     { keys: 'o', does: 'all about the work' },
     { keys: 's', does: 'side by side' },
     { keys: 'w', does: diff.shown.ignores_whitespace ? 'show white space' : 'ignore white space' },
-    { keys: 'z', does: diff.isWrapped ? 'do not wrap' : 'wrap' },
+    { keys: 'W', does: diff.isWrapped ? 'do not wrap' : 'wrap' },
     ...(diff.isWrapped ? [] : [{ keys: '← →', does: 'scroll to the side' }]),
     ...MOVING,
   ];
 }
 
 const IN_ALL = ['j', 'k', 'down', 'up', 'page-down', 'page-up', 'ctrl+d', 'ctrl+u', 'g', 'G', 'home', 'end', 'o'];
-const IN_LINES = ['J', 'K', 'N', 'P', 'f', 's', 'z', 'w', 'v', 'c', 'x', 't'];
+const IN_LINES = ['J', 'K', 'N', 'P', 'f', 's', 'W', 'w', 'v', 'c', 'x', 't'];
 const IN_FILES = ['f', 'enter', 'left', 'right', 'escape'];
 
 /** Whether the key belongs to the pane now, also where it finds nothing to do. */

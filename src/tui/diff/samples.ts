@@ -22,6 +22,8 @@ export function sampleWork(parts: Partial<ShownReview> = {}): ShownReview {
     chosen_place: null,
     warnings: [],
     since: null,
+    agent_message: 'Fix the greeting\n\nIt was misspelt.',
+    message_edit: 'none',
     message: 'Fix the greeting\n\nIt was misspelt.',
     author: 'Ada <ada@example.com>',
     task: 'Fix the greeting',

@@ -8,7 +8,9 @@ import { workDiffLines } from '../../workers/review/text/work-diff-lines.ts';
 /** What waits for a decision, or the work of a worker as it is now. */
 export type ShownWork = ShownReview | ({ readonly kind: 'now' } & DiffResult);
 
-export interface ShownReview extends HeadOfReview, Pick<ReviewResult, 'kind' | 'answer' | 'diff' | 'message' | 'author' | 'since'> {
+export interface ShownReview
+  extends HeadOfReview,
+    Pick<ReviewResult, 'kind' | 'answer' | 'diff' | 'message' | 'agent_message' | 'author' | 'since'> {
   readonly ignores_whitespace: boolean;
 }
 

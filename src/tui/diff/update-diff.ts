@@ -45,7 +45,7 @@ function key(diff: DiffView, pressed: string, size: Size): DiffUpdate {
       return { diff: moveInFiles(diff, 'f', size) };
     case 's':
       return { diff: { ...diff, sideBySide: !frameOf(diff, size).isSide } };
-    case 'z':
+    case 'W':
       return { diff: { ...diff, isWrapped: !diff.isWrapped, left: 0 } };
     case 'w':
       return { diff, wish: { kind: 'reload', ignoreWhitespace: !diff.shown.ignores_whitespace } };

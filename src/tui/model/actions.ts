@@ -3,7 +3,8 @@ import { countedDrafts } from '../../workers/review/text/draft-words.ts';
 import { commentsOf, lostFeedback } from '../diff/comments/notes.ts';
 import type { DiffView } from '../diff/diff-view.ts';
 import { type Choices, choicesOf } from './choices.ts';
-import type { Effect } from './effect.ts';
+import { keep } from './drafts.ts';
+import type { Edited, Effect } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
 import { type Item, workerKey } from './item.ts';
 import { isPaneVisible } from './pane.ts';
@@ -110,6 +111,28 @@ export function sendRejection(view: View, worker: string, typed: string): Update
 function commentedDiff({ pane, commented }: View, worker: string): DiffView | undefined {
   const key = workerKey(worker);
   return pane?.of === key && pane.content.kind === 'diff' ? pane.content.diff : commented.get(key);
+}
+
+/** Opens the message of the commit on the screen in the editor. */
+export function editMessage(view: View): Updated {
+  const item = selectedIn(view);
+  const shown = view.pane?.of === item?.key && view.pane?.content.kind === 'diff' ? view.pane.content.diff.shown : undefined;
+  if (item?.kind !== 'worker' || item.group !== 'to review' || shown?.kind !== 'work' || shown.commits.length === 0)
+    return refuse(view, 'There is no commit here whose message could be edited.', 'select work to review');
+  const { name: worker } = item.worker;
+  const landing = underWay(view, item.key);
+  if (landing !== undefined) return quiet(landing);
+  const { message: now, agent_message: instead } = shown;
+  return { view, effects: [{ kind: 'edit', edited: { kind: 'commit', worker, now, instead }, text: now }] };
+}
+
+/** Stores the message; an accept lands it. An empty one changes nothing, that of the agent ends the edited one. */
+export function keepMessage(view: View, { worker, now, instead }: Extract<Edited, { kind: 'commit' }>, typed: string): Updated {
+  const text = typed.trim();
+  if (text === '' || text === now.trim()) return quiet({ ...view, notice: plain('The message stays as it was.') });
+  const draft = text === instead.trim() ? null : ({ kind: 'message', text, instead } as const);
+  const words = draft === null ? `The message of ${worker} is the agent's again.` : `The work of ${worker} lands with this message.`;
+  return keep({ ...view, notice: plain(words) }, { kind: 'draft', worker, id: `message:${worker}`, draft });
 }
 
 /** Puts the answer on the screen away and goes on; for other work, the refusal is about the worker that stays selected. */

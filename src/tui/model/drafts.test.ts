@@ -57,7 +57,7 @@ describe('what is written is stored', () => {
     const [effect] = played.effects;
     if (effect === undefined) throw new Error('no effect');
     played.on({ kind: 'failed', effect, notice: { tone: 'bad', text: 'the disk is full' }, isOutdated: false });
-    expect(played.view.notice?.text).toBe('A comment is not on the disk yet: the disk is full');
+    expect(played.view.notice?.text).toBe('What you wrote is not on the disk yet: the disk is full');
     played.now += 6_000;
     expect(played.on({ kind: 'tick' }).effects.filter(({ kind }) => kind === 'draft')).toEqual([effect, effect]);
     expect(comments(played)).toMatchObject([{ text: 'Why?' }]);

@@ -23,7 +23,9 @@ export function isSameWork(one: SeenWork, other: SeenWork): boolean {
 export type Edited =
   | { readonly kind: 'task' }
   | { readonly kind: 'queued'; readonly number: number }
-  | { readonly kind: 'held'; readonly worker: string; readonly id: string };
+  | { readonly kind: 'held'; readonly worker: string; readonly id: string }
+  /** The commit message of this worker; `instead` is that of the agent. */
+  | { readonly kind: 'commit'; readonly worker: string; readonly now: string; readonly instead: string };
 
 /** What the view asks to be done. Its outcome comes back as an event with the same effect. */
 export type Effect =

@@ -32,7 +32,11 @@ export function progressed(view: View, { effect, line }: Extract<Event, { kind: 
 }
 
 export function done(view: View, { effect, notice, opens }: Extract<Event, { kind: 'done' }>): View {
-  if (effect.kind === 'draft') return draftSettled(view, effect, 'saved');
+  if (effect.kind === 'draft') {
+    const settled = draftSettled(view, effect, 'saved');
+    // The message is part of the work on the screen.
+    return effect.id === `message:${effect.worker}` ? { ...settled, reloads: view.reloads + 1 } : settled;
+  }
   const rest = sent(view, effect);
   if (opens === undefined) return { ...rest, notice: notice ?? view.notice };
   if (view.mode.kind === 'browse') return { ...rest, mode: opens, notice };
@@ -44,7 +48,10 @@ export function done(view: View, { effect, notice, opens }: Extract<Event, { kin
 export function failed(view: View, { effect, notice, isOutdated, isRecorded }: Extract<Event, { kind: 'failed' }>): View {
   if (effect.kind === 'mark-seen') return withFailedReport(view, effect);
   if (effect.kind === 'draft')
-    return { ...draftSettled(view, effect, 'failed'), notice: { ...notice, text: `A comment is not on the disk yet: ${notice.text}` } };
+    return {
+      ...draftSettled(view, effect, 'failed'),
+      notice: { ...notice, text: `What you wrote is not on the disk yet: ${notice.text}` },
+    };
   // A text that is in its field again would be sent twice.
   const rest = isRecorded === true ? { ...sent(view, effect), notice } : reopenTyped({ ...without(view, effect), notice }, effect);
   return isOutdated ? { ...rest, reloads: rest.reloads + 1 } : rest;

@@ -55,6 +55,7 @@ export function effectOf({ asked, field }: Typing): Effect | undefined {
   if (text === '') return undefined;
   switch (asked.kind) {
     case 'filter':
+    case 'find':
     case 'comment':
     case 'reject':
       return undefined;

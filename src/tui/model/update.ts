@@ -1,8 +1,9 @@
 import { fieldOf } from '../screen/text-field.ts';
-import { moved, sendRejection } from './actions.ts';
+import { keepMessage, moved, sendRejection } from './actions.ts';
 import { browseKey, openTab } from './browse.ts';
 import { draftsInTime } from './drafts.ts';
 import { type Event, quiet, type Updated } from './event.ts';
+import { find, findNext, foundIn } from './find.ts';
 import { itemsOf } from './item.ts';
 import { confirmKey, scrolledKey } from './overlay.ts';
 import { scrollPane } from './pane.ts';
@@ -49,7 +50,9 @@ export function update(view: View, event: Event, now: number): Updated {
     case 'queue':
       return quiet(withQueue(current, event));
     case 'edited':
-      return quiet(beginTyping(current, event.edited, fieldOf(event.text)));
+      return event.edited.kind === 'commit'
+        ? keepMessage(current, event.edited, event.text)
+        : quiet(beginTyping(current, event.edited, fieldOf(event.text)));
     case 'resized':
       return quiet({ ...current, size: event.size });
     case 'shown':
@@ -98,7 +101,15 @@ function pressedKey(view: View, pressed: Extract<Event, { kind: 'pressed' }>['pr
   if (mode.kind === 'typing')
     return pressed.kind === 'key' && pressed.key === 'enter' ? sendTyped(view, mode) : typingKey(view, mode, pressed);
   if (pressed.kind === 'paste') return mode.kind === 'browse' ? quiet(pasted(view, pressed.text)) : quiet(view);
-  return mode.kind === 'browse' ? (diffKey(view, pressed) ?? browseKey(view, pressed.key)) : overlayKey(view, pressed.key);
+  if (mode.kind !== 'browse') return overlayKey(view, pressed.key);
+  return findKey(view, pressed.key) ?? diffKey(view, pressed) ?? browseKey(view, pressed.key);
+}
+
+/** While something is searched in the pane, these keys are about the matches. */
+function findKey(view: View, key: string): Updated | undefined {
+  if (view.focus !== 'pane' || foundIn(view) === undefined) return undefined;
+  if (key === 'escape') return quiet({ ...view, found: undefined, notice: undefined });
+  return key === 'n' || key === 'N' ? quiet(findNext(view, key === 'n' ? 1 : -1)) : undefined;
 }
 
 function overlayKey(view: View, key: string): Updated {
@@ -125,6 +136,7 @@ function sendTyped(view: View, typing: Typing): Updated {
   const { kind } = typing.asked;
   const browsing: View = { ...view, mode: isOfQueue(typing.asked) ? UNREAD_QUEUE : { kind: 'browse' } };
   const cleared = kind === 'task' ? { ...browsing, task: fieldOf('') } : browsing;
+  if (typing.asked.kind === 'find') return quiet(find(browsing, typing.field.text));
   if (typing.asked.kind === 'reject') return sendRejection(browsing, typing.asked.worker, typing.field.text);
   const effect = effectOf(typing);
   if (effect === undefined) return quiet(cleared);

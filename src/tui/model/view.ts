@@ -46,6 +46,8 @@ export type Asked =
   | { readonly kind: 'filter' }
   | { readonly kind: 'command' }
   | { readonly kind: 'search' }
+  /** In the pane. */
+  | { readonly kind: 'find' }
   | { readonly kind: 'message'; readonly worker: string }
   | { readonly kind: 'answer'; readonly worker: string; readonly asked: AsksReport | null }
   /** `comments`: how many go with the words. */
@@ -123,6 +125,10 @@ export interface View {
   /** The view selected the item by itself; `shownAt` is when the item was first on the screen. Undefined: a person selected it. */
   readonly wentOn: { readonly shownAt: number | undefined } | undefined;
   readonly focus: 'list' | 'pane';
+  /** The pane has the whole screen. */
+  readonly zoomed: boolean;
+  /** What is searched in a pane; `at` is the line of a text that was gone to last. */
+  readonly found: { readonly of: string; readonly tab: Tab; readonly text: string; readonly at: number } | undefined;
   readonly tab: Tab;
   readonly pane: Pane | undefined;
   readonly mode: Mode;
@@ -152,7 +158,16 @@ export interface View {
 export function emptyView(size: Size, now: number, id = 'view'): View {
   return {
     ...{ size, now, report: undefined, runs: [], lost: undefined, filter: '', selected: undefined, wentOn: undefined },
-    ...{ focus: 'list', tab: 'screen', pane: undefined, mode: { kind: 'browse' }, task: EMPTY_FIELD, notice: undefined },
+    ...{
+      focus: 'list',
+      zoomed: false,
+      found: undefined,
+      tab: 'screen',
+      pane: undefined,
+      mode: { kind: 'browse' },
+      task: EMPTY_FIELD,
+      notice: undefined,
+    },
     ...{
       touchedAt: now,
       running: [],

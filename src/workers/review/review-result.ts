@@ -21,6 +21,10 @@ export interface ReviewResult extends AttentionReport {
   readonly commits: readonly { readonly commit: string; readonly subject: string }[];
   /** The message of the commit that would land: without attribution lines, and of several commits as one. */
   readonly message: string;
+  /** What the agent wrote for it: not the message if a person has edited that in the view. */
+  readonly agent_message: string;
+  /** The message is that of a person, and was it written for these words of the agent? */
+  readonly message_edit: 'none' | 'current' | 'outdated';
   /** The author of the commit that would land, as `name <address>`. */
   readonly author: string;
   readonly files: readonly ReviewedFile[];

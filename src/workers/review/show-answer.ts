@@ -39,7 +39,17 @@ export async function showWithoutCommit(context: WorkContext, name: string, { ig
     ...diff,
     kind: isUnfinished(worker) ? 'unfinished' : 'answer',
     answer: answerFor(context, worker),
-    ...{ message: '', author: '', formatted: worker.formatted, validation: null, validation_commands: 0, proof: null, rescue: null },
+    ...{
+      message: '',
+      agent_message: '',
+      message_edit: 'none',
+      author: '',
+      formatted: worker.formatted,
+      validation: null,
+      validation_commands: 0,
+      proof: null,
+      rescue: null,
+    },
     warnings: omitted.length === 0 ? [] : [{ kind: 'omitted', files: omitted.slice(0, MOST_NAMES), count: omitted.length }],
     ...{
       conflicts: [],

@@ -5,6 +5,7 @@ import { acceptWork } from '../accept-work.ts';
 import { rejectWork } from '../reject-work.ts';
 import { reviewWork } from '../review-work.ts';
 import { commitMove } from '../status/commit-move.ts';
+import { keepDraft } from './drafts.ts';
 
 const LINES = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
 const changed = (changes: Readonly<Record<number, string>>, before: readonly string[] = []) =>
@@ -75,4 +76,21 @@ test('work that was sent back twice is compared with what was seen last; the fir
   await work.repo.commit('Next', { 'next.txt': 'x\n' }, work.worktree);
   commitMove(work.context, 'adam', 'committed', { why: 'other work' });
   expect((await review(work)).since).toBeNull();
+});
+
+test('the commit lands with the message that a person wrote, and without a remark of the review in that of the agent', async () => {
+  await using work = await worked();
+  await review(work);
+  await sentBack(work, { 5: 'line FIVE', 15: 'line fifteen' });
+  const { repo, context, worktree } = work;
+  await repo.run(['commit', '--quiet', '--amend', '-m', 'Spell in capitals\n\nAt long.txt:5: In capitals\n\nNumbers are loud.'], worktree);
+  const { message } = await review(work);
+  expect(message).toBe('Spell\n\nSpell in capitals\n\nNumbers are loud.');
+  const draft = { kind: 'message', text: 'Shout\n\n#12 asked for it.', instead: message } as const;
+  await keepDraft(context, { worker: 'adam', id: 'message:adam', draft });
+  expect(await review(work)).toMatchObject({ message: draft.text, agent_message: message, message_edit: 'current' });
+  await repo.run(['commit', '--quiet', '--amend', '-m', 'Other words'], worktree);
+  expect(await review(work)).toMatchObject({ message: draft.text, message_edit: 'outdated' });
+  await acceptWork(context, { worker: 'adam' });
+  expect((await repo.run(['log', '-1', '--format=%B', 'main'])).trim()).toBe(draft.text);
 });

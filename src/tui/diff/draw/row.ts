@@ -149,7 +149,7 @@ function textRows(
   const rows = ends.slice(0, most).map((end, at) => spansBetween(text, pieces, ends[at - 1] ?? 0, end));
   if (ends.length <= most) return rows;
   const hidden = Math.max(0, length - (ends[most - 1] ?? 0)) + more;
-  return [...rows, cutLine([{ text: `… ${hidden} more characters: z`, style: { color: 'cyan' } }], columns)];
+  return [...rows, cutLine([{ text: `… ${hidden} more characters: W`, style: { color: 'cyan' } }], columns)];
 }
 
 /** How many lines `drawRow` returns, without colouring them. */
