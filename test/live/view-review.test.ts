@@ -13,7 +13,7 @@ const SIZES = [
   [120, 40],
   [200, 50],
 ] as const;
-const WORKERS = SIZES.map(([width]) => `w${width}`);
+const WORKERS = [...SIZES.map(([width]) => `w${width}`), 'both'];
 // Each has a file of its own: their works must not conflict.
 const FILES = { 'README.md': 'hello\n', ...Object.fromEntries(WORKERS.map((name) => [`src/${name}.txt`, text(LINES)])) };
 const replace = (file: string, old: string, by: string) =>
@@ -161,3 +161,65 @@ test.each(SIZES)(
     expect(await world.git('log', '-1', '--format=%B', 'main')).toBe(`Shout for ${worker}`);
   },
 );
+
+test('two views keep both their comments, also without a supervisor, and llmc reject --drafts sends them', {
+  timeout: 240_000,
+}, async () => {
+  const open = async (name: string, size: { width: number; height: number }) => {
+    const view = await openView(outside, world, name, size);
+    await view.keys('/');
+    await view.type('both');
+    await view.shows(/filter› both/);
+    await view.keys('Enter');
+    await view.shows(/line twenty/);
+    await view.keys('Right');
+    await view.keys('J');
+    return view;
+  };
+  const comment = async (view: OpenView, words: string, moves: number) => {
+    for (let move = 0; move < moves; move += 1) await view.keys('j');
+    await view.keys('c');
+    await view.shows(/comment on src\/both\.txt:\d+›/);
+    await view.type(words);
+    await view.shows(new RegExp(`› ${words}`));
+    await view.keys('Enter');
+    await view.shows(new RegExp(`│ ${words}`));
+  };
+  const [one, other] = await Promise.all([open('one', { width: 120, height: 40 }), open('other', { width: 80, height: 24 })]);
+  await comment(one, 'From one', 5);
+  await comment(other, 'From the other', 5);
+  await until('both to be stored', async () => drafts('both').length === 2);
+  await one.shows(/│ From the other/);
+  await Promise.all([leave(one), leave(other)]);
+
+  await world.killSupervisor();
+  const alone = await open('alone', { width: 80, height: 24 });
+  await alone.shows(/2 comments/);
+  await comment(alone, 'From nobody', 2);
+  await leave(alone);
+  expect(drafts('both')).toHaveLength(3);
+  await world.comeUp();
+
+  expect(await world.ok('reject', '--worker', 'both', 'Almost')).toContain('3 draft comments in the view stayed there');
+  await world.ok('wait', 'both', '--for', 'needs_review');
+  expect(drafts('both')).toHaveLength(3);
+  await world.ok('reject', '--worker', 'both', '--drafts');
+  expect(drafts('both')).toEqual([]);
+  const said = await world.ok('logs', 'both', '--conversation');
+  for (const words of ['From one', 'From the other', 'From nobody']) expect(said.split(words)).toHaveLength(2);
+  await world.ok('wait', 'both', '--for', 'needs_review,needs_input');
+});
+
+test('llmc review after a reject shows what changed since, and with --whole all of it', { timeout: 240_000 }, async () => {
+  await world.ok('add', 'late');
+  await world.ok('start', '--worker', 'late', 'Write a poem', '--wait');
+  await world.ok('review', 'late');
+  await world.ok('reject', '--worker', 'late', 'Longer, please');
+  await world.ok('wait', 'late', '--for', 'needs_review');
+  const since = await world.ok('review', 'late');
+  expect(since).toContain('This is what changed since your last review; all of it: llmc review late --whole\n  You said: Longer, please\n');
+  const whole = await world.ok('review', 'late', '--whole');
+  expect(whole).not.toContain('since your last review');
+  const added = (text: string) => text.split('\n').filter((line) => /^\+(?!\+)/.test(line)).length;
+  expect(added(whole)).toBeGreaterThan(added(since));
+});
