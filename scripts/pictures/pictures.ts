@@ -1,11 +1,12 @@
 import { draw } from '../../src/tui/draw/draw.ts';
 import { Played } from '../../src/tui/samples.ts';
 import type { Size } from '../../src/tui/screen/line.ts';
-import { REPORT, RUNS, TEAM, WORK } from './team.ts';
+import { AGAIN, REPORT, RUNS, TEAM, WORK } from './team.ts';
 import { terminalSvg } from './terminal-svg.ts';
 
 const SEEN = { head: 'c0ffee', diff: WORK.diff, message: 'Round prices half up', proof: null, isWhole: true };
 const SMALL: Size = { columns: 60, rows: 20 };
+const MIDDLE: Size = { columns: 100, rows: 24 };
 const USUAL: Size = { columns: 120, rows: 32 };
 const WIDE: Size = { columns: 200, rows: 36 };
 
@@ -26,9 +27,20 @@ export const PICTURES: Readonly<Record<string, () => string>> = {
   'docs/pictures/overview.svg': picture(reviewing, USUAL, 'The view: what needs you on the left, the selected diff on the right'),
   'docs/pictures/question.svg': picture((size) => played(size).press('1'), USUAL, 'A permission with its whole command and its choices'),
   'docs/pictures/comment.svg': picture(commenting, WIDE, 'A wide diff, side by side, with a comment'),
+  'docs/pictures/since.svg': picture(
+    again,
+    MIDDLE,
+    'After a rejection: what changed since then, beside what was said; zoomed and searched',
+  ),
   'docs/pictures/small.svg': picture(reviewing, SMALL, 'The view on a terminal of 60 columns and 20 rows'),
   'docs/pictures/help.svg': picture((size) => played(size).press('?'), USUAL, 'The keys, and the commands that do the same'),
 };
+
+function again(size: Size): Played {
+  const view = played(size).press('j');
+  view.on({ kind: 'work', of: view.view.selected ?? '', shown: AGAIN, seen: SEEN }).on({ kind: 'shown' });
+  return view.press('z', '/').type('cents').press('enter');
+}
 
 function commenting(size: Size): Played {
   return reviewing(size)

@@ -105,3 +105,34 @@ export const WORK: ShownReview = sampleWork({
   validation: { passed: true, failed_line: null, reason: null, log: '', took_ms: 8_400, at_unix: NOW / 1_000 - 300 },
   validation_commands: 1,
 });
+
+const SINCE = `diff --git a/src/price.ts b/src/price.ts
+index 2222222..3333333 100644
+--- a/src/price.ts
++++ b/src/price.ts
+@@ -3,9 +3,10 @@ export interface Price {
+   readonly currency: string;
+ }
+ 
+-/** Rounds to whole cents, half up. */
++/** Rounds to whole cents, half up, as invoices do. */
+ export function inCents(amount: number): number {
+-  const cents = amount * 100;
++  // 1.005 * 100 is 100.49999999999999 in binary.
++  const cents = Number((amount * 100).toFixed(6));
+   return Math.floor(cents + 0.5);
+ }
+`;
+
+/** The same work after a rejection with two remarks. */
+export const AGAIN: ShownReview = {
+  ...WORK,
+  since: {
+    ...{ reviewed: 'b'.repeat(40), feedback: 'See the remarks.', at_unix: 1, stat: '', diff: SINCE },
+    files: WORK.files.filter(({ path }) => path === 'src/price.ts').map((file) => ({ ...file, added: 3, removed: 2 })),
+    notes: [
+      { at: 'src/price.ts:6', text: 'Say where that rule comes from.', quoted: '/** Rounds to whole cents, half up. */' },
+      { at: 'src/price.ts:8', text: '1.005 is still rounded down.', quoted: '  const cents = amount * 100;' },
+    ],
+  },
+};

@@ -45,7 +45,7 @@ interface LineAfter extends AddedLine {
 }
 
 /** Every line that a section shows of the new file. */
-function linesAfter(section: string): readonly LineAfter[] {
+export function linesAfter(section: string): readonly LineAfter[] {
   const lines: LineAfter[] = [];
   let next = 0;
   let inHunk = false;

@@ -1,3 +1,4 @@
+import { REVIEW_TABLES } from './review-tables.ts';
 import { BREAKER_TABLES, ITEM_TABLES, PLAN_TABLES, RUN_TABLES } from './run-tables.ts';
 import { ANSWER_TABLE, QUEUE_TABLES, SAID_TABLE, TASK_TABLES } from './task-tables.ts';
 
@@ -295,4 +296,5 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // How long each worker had waited: the supervisor may end before that is too long.
   'CREATE TABLE clocks (worker TEXT PRIMARY KEY, clocks_json TEXT NOT NULL) STRICT',
+  REVIEW_TABLES,
 ];

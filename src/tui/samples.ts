@@ -119,8 +119,13 @@ export class Played {
     return draw(this.view).map((line) => line.map(({ text }) => text).join(''));
   }
 
-  /** The kinds of what it asked for, without what is only read. */
+  /** What it asked for about work, without the drafts that it stores. */
+  get decided(): readonly Effect[] {
+    return this.effects.filter(({ kind }) => kind !== 'draft');
+  }
+
+  /** The kinds of what it asked for about work. */
   get asked(): readonly string[] {
-    return this.effects.map(({ kind }) => kind);
+    return this.decided.map(({ kind }) => kind);
   }
 }

@@ -4,6 +4,7 @@ import { commandLine } from '../base/shell-quote.ts';
 import { readStatus } from '../git/inspect.ts';
 import { endLeftRebase } from '../git/rebase/end-rebase.ts';
 import type { Worker } from '../store/state.ts';
+import { writtenMessage } from '../store/tables/drafts.ts';
 import { continueLanding, findLanding, insertLanding, type Landing, openLandings, redirectLanding } from '../store/tables/landings.ts';
 import { acceptCommand } from './branch/accept-command.ts';
 import { chooseBranch, type LandingPlace } from './branch/choose-branch.ts';
@@ -93,7 +94,14 @@ export async function landWork(context: WorkContext, request: AcceptRequest): Pr
       const branch = await chooseBranch(context, worker, request);
       fault('accept:before-intent');
       const landing: Landing = {
-        ...{ id: random.id(), worker: name, phase: 'intended', message: request.message ?? null, head, branch },
+        ...{
+          id: random.id(),
+          worker: name,
+          phase: 'intended',
+          message: request.message ?? writtenMessage(store.database, name)?.text ?? null,
+          head,
+          branch,
+        },
         ...{
           branch_before: null,
           onto: null,

@@ -8,6 +8,8 @@ import { trackingRef } from '../git/refs.ts';
 import { outside } from '../git/run.ts';
 import type { Worker } from '../store/state.ts';
 import { type Delivery, lastFeedback, updateDelivery } from '../store/tables/deliveries.ts';
+import { commentsOf, dropDrafts } from '../store/tables/drafts.ts';
+import { insertRejection, rejectionsOf } from '../store/tables/rejections.ts';
 import type { WorkContext } from './context.ts';
 import { formerMainsOf } from './landing/former-mains.ts';
 import { mainBranch } from './landing/main-branch.ts';
@@ -17,7 +19,7 @@ import { awaitDelivery, requireAgent, type Sent } from './prompt/await-delivery.
 import { isWorthReporting } from './prompt/delivery-reason-text.ts';
 import { prepareDelivery } from './prompt/enqueue.ts';
 import { feedbackPrompt } from './prompt/prompts.ts';
-import { checkPlaces, type Remark } from './review/check-places.ts';
+import { checkPlaces, lineAt, type Remark } from './review/check-places.ts';
 import { commitMove } from './status/commit-move.ts';
 import { requireCommit } from './status/only-answer.ts';
 import { reportTo } from './tasks/report-to.ts';
@@ -26,12 +28,16 @@ export interface RejectRequest {
   readonly worker?: string | undefined;
   readonly feedback: string;
   readonly notes: readonly Remark[];
+  /** The drafts that the notes were made of. They end in the same transaction: a crash sends them once or keeps them. */
+  readonly drafts?: readonly string[] | undefined;
   readonly timeoutMs: number;
 }
 
 export interface Rejected extends Sent {
   /** When an earlier reject sent this feedback and was killed before it said so. Then it is not sent again. */
   readonly earlier_ms: number | null;
+  /** The comments that a person has written about this work and that were not part of it. They stay. */
+  readonly left_drafts: number;
 }
 
 /** Sends reviewed work back in the same conversation, with the feedback and the reviewed change. */
@@ -59,17 +65,29 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
       fields: { attention: null, reviewed_patch_id: null },
       rows: (database) => {
         delivery.write(database);
+        dropDrafts(database, name, request.drafts ?? []);
+        insertRejection(database, {
+          ...{ delivery: delivery.id, worker: name, feedback: request.feedback, at_ms: context.clock.now() },
+          reviewed: lastReviewed(context, worker),
+          notes: request.notes.map((note) => ({ ...note, quoted: (change && lineAt(change, note.at)) ?? '' })),
+        });
         reportTo(database, worker, { kind: 'rejected', feedback: request.feedback }, context.clock.now());
       },
     });
     return { id: delivery.id, earlier_ms: null };
   });
   try {
-    return { ...requireAgent(context, await awaitDelivery(context, id, request.timeoutMs, isWorthReporting)), earlier_ms };
+    const sent = requireAgent(context, await awaitDelivery(context, id, request.timeoutMs, isWorthReporting));
+    return { ...sent, earlier_ms, left_drafts: commentsOf(store.database, name).length };
   } finally {
     // The person is gone otherwise.
     if (!context.signal.aborted) updateDelivery(store.database, id, { told_ms: context.clock.now() });
   }
+}
+
+/** Work that nobody has seen since the last rejection leaves that as it was. */
+function lastReviewed({ store }: WorkContext, { name, reviewed_patch_id, reviewed_commit }: Worker): string | null {
+  return reviewed_patch_id === null ? (rejectionsOf(store.database, name)[0]?.reviewed ?? null) : reviewed_commit;
 }
 
 /** The same feedback of a reject that was killed before it said so: a person who repeats the command must not send it twice. */

@@ -1,10 +1,13 @@
 import { LlmcError } from '../base/error.ts';
 import { readChange, wholeDiff } from '../git/diff.ts';
+import { stripAttribution } from '../git/landing/message.ts';
 import { messageOfAll, type WordsId, wordsId } from '../git/landing/words.ts';
 import { outside } from '../git/run.ts';
 import type { Proof } from '../proof/proof.ts';
 import { findingsId, isWhole } from '../proof/verdict.ts';
 import type { Worker } from '../store/state.ts';
+import { commentsOf, writtenMessage } from '../store/tables/drafts.ts';
+import { remarksTo } from '../store/tables/rejections.ts';
 import { validationOf } from '../store/tables/validations.ts';
 import type { WorkContext } from './context.ts';
 import { withLeftOut } from './landing/former-mains.ts';
@@ -21,6 +24,7 @@ import type { ReviewWarning } from './review/review-warning.ts';
 import { reviewWarnings } from './review/review-warnings.ts';
 import { reviewedFile } from './review/reviewed-file.ts';
 import { answerFor, isUnfinished, showWithoutCommit } from './review/show-answer.ts';
+import { sinceReview } from './review/since-review.ts';
 import { rescueOfBefore, standingProof } from './review/standing-proof.ts';
 import { attentionReport } from './status/attention-text.ts';
 import { isOnlyAnswer, requireCommit } from './status/only-answer.ts';
@@ -71,7 +75,9 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
   ]);
   const proof = (await standingProof(context, worker, head)) ?? null;
   const author = commits[0]?.author;
-  const message = messageOfAll(commits, config.repo.attribution);
+  const agentMessage = messageOfAll(commits, config.repo.attribution, remarksTo(store.database, name));
+  const written = writtenMessage(store.database, name);
+  const message = written === undefined ? agentMessage : stripAttribution(written.text, config.repo.attribution);
   if (request.byAgent === true) context.say('An agent asked for this: it does not count as a review.');
   else if (request.beforeAccept !== true)
     remember(context, worker.name, {
@@ -92,6 +98,8 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
     summary: worker.summary,
     commits: commits.map(({ sha, message: text }) => ({ commit: sha, subject: text.split('\n')[0] ?? '' })),
     message,
+    agent_message: agentMessage,
+    message_edit: written === undefined ? 'none' : written.instead === agentMessage ? 'current' : 'outdated',
     author: author === undefined ? '' : `${author.name} <${author.email}>`,
     files,
     stat: shown.stat,
@@ -109,6 +117,8 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
     rescue: rescueOfBefore(context, worker, files.length === 0 || (proof !== null && !isWhole(proof))) ?? null,
     ...predicted,
     chosen_place: worker.chosen_place,
+    since: await sinceReview(context, name, { base, head, ignoreWhitespace }),
+    draft_comments: commentsOf(store.database, name).length,
     waiting: reviewQueue(store.state, { unseenFirst: request.next === true }).flatMap((other) => (other.name === name ? [] : [other.name])),
     ...attentionReport(worker.name, worker.attention),
   };

@@ -132,10 +132,19 @@ const DIFF: readonly Step[] = [
   press('diff', 'end', 'another pane'),
   press('diff', 'P', 'another pane'),
   press('diff', 'K', 'another pane'),
-  press('diff', 'z', 'another pane'),
+  press('diff', 'W', 'another pane'),
   press('diff', '→', 'another pane'),
   press('diff', '←', 'another pane'),
-  press('diff', 'z', 'another pane'),
+  press('diff', 'W', 'another pane'),
+  press('pane', '/', /^search here›/),
+  type('line', /^search here› line/),
+  press('typing', 'enter', /\/line \d+\/\d+/),
+  press('pane', 'n', 'another pane'),
+  press('pane', 'N', 'another pane'),
+  press('pane', 'esc', { no: /\/line \d+\/\d+/ }),
+  press('list', 'z', /zoomed · adam/),
+  press('list', 'z', { no: /zoomed/ }),
+  press('diff', 'e', /The work of adam lands with this message/),
   press('diff', 'esc', /→ into the pane/),
 ];
 
@@ -217,8 +226,8 @@ const DECIDE: readonly Step[] = [
   press('list', 'r', /^what should adam change›/),
   press('typing', 'esc', { no: /^what should adam change›/ }),
   rest('the work'),
-  press('list', 'a', /adam: landed [0-9a-f]{12} on main: Change the lines/),
-  press('list', 'u', /Take .*"Change the lines".* \[y\/N\]/),
+  press('list', 'a', /adam: landed [0-9a-f]{12} on main: Edited text/),
+  press('list', 'u', /Take .*"Edited text".* \[y\/N\]/),
   press('confirm', 'n', /Nothing was changed\./),
   press('list', 'g', { selected: 'ben' }),
   press('list', '1', /▶ 1 Red/),
@@ -239,11 +248,14 @@ const ELSEWHERE: readonly { readonly in: string; readonly key: string; readonly 
   { in: 'list', key: 'ctrl+z', shown: 'test/live/view-terminal.test.ts' },
   { in: 'list', key: 'ctrl+l', shown: 'the end of the live test below' },
   { in: 'typing', key: '@file', shown: 'the task @tasks.md in the live test below' },
+  { in: 'diff', key: 't', shown: 'test/live/view-review.test.ts' },
   { in: 'choice', key: 'j', shown: 'pure: src/tui/draw/draw.test.ts, j and k scroll a question' },
   { in: 'choice', key: 'k', shown: 'pure: src/tui/draw/draw.test.ts, j and k scroll a question' },
   { in: 'choice', key: '1', shown: 'pure: src/tui/model/update.test.ts, a digit marks an answer' },
   { in: 'choice', key: '9', shown: 'pure: src/tui/model/update.test.ts, there is no answer 9' },
 ];
+
+const PLACES: Readonly<Record<string, string>> = { 'In the diff': 'diff', 'In the pane': 'pane' };
 
 /** The places of the keys that the help indents below another key. */
 const BELOW: Readonly<Record<string, string>> = { Decide: 'choice', Tasks: 'typing' };
@@ -257,9 +269,9 @@ const keysIn = (place: string, text: string): readonly string[] =>
 function namedInHelp(): readonly string[] {
   return HELP.flatMap(({ heading, keys }) =>
     keys.flatMap(({ key }) => {
-      const place = heading === 'In the diff' ? 'diff' : key.startsWith(' ') ? (BELOW[heading] ?? 'list') : 'list';
+      const place = PLACES[heading] ?? (key.startsWith(' ') ? (BELOW[heading] ?? 'list') : 'list');
       // A slash is a key here, and between two keys in the footer.
-      return key === '/' ? ['list /'] : keysIn(place, key);
+      return key === '/' ? [`${place} /`] : keysIn(place, key);
     }),
   );
 }

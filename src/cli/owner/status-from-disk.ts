@@ -6,6 +6,7 @@ import { type Database, isDamage, openReadOnly, prepared } from '../../store/dat
 import type { Layout } from '../../store/layout.ts';
 import { readStateFileLeniently } from '../../store/read-state-leniently.ts';
 import { deliverySummary } from '../../store/tables/delivery-summary.ts';
+import { draftCounts } from '../../store/tables/draft-counts.ts';
 import { failingServices } from '../../store/tables/failing-services.ts';
 import { tamperingSince } from '../../store/tables/history.ts';
 import { queueLength } from '../../store/tables/queue-length.ts';
@@ -44,6 +45,7 @@ export async function statusFromDisk(shell: Shell, silence?: LlmcError): Promise
       now: Date.now(),
       services: database && failingServices(database),
       queued: database && queueLength(database),
+      drafts: database && draftCounts(database),
       spentToday: database && spentToday(database),
       runs: database && hasOpenRuns(database) ? await openRunLines(shell) : [],
       watchedOf: () => undefined,

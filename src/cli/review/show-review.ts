@@ -2,10 +2,13 @@ import type { ReviewResult } from '../../workers/review/review-result.ts';
 import { ignoreInterrupts } from '../interruption.ts';
 import type { Shell } from '../shell.ts';
 import { reviewBody, reviewHead } from '../text/review-text.ts';
+import { sinceLast, sinceText } from '../text/since-text.ts';
 
 export interface Viewing {
   readonly interface: string;
   readonly only_stat: boolean;
+  /** All of the work, also if it was sent back and only what changed since then could be shown. */
+  readonly whole: boolean;
 }
 
 export interface Shown {
@@ -28,8 +31,11 @@ export async function showReview(
   { say = shell.say, keys }: ShowingOptions = {},
 ): Promise<Shown> {
   const head = reviewHead(result, shell.display);
-  if (result.only_stat) return { text: `${head}\n\n${result.stat}`, isPaged: false };
-  const plain = () => `${head}\n\n${reviewBody(result, shell.options.color)}`;
+  // Other viewers compare the commits themselves.
+  const shown = result.whole || result.interface !== 'diff' ? result : sinceLast(result);
+  const said = shown === result ? '' : `${shell.atRoot(sinceText(result))}\n\n`;
+  if (result.only_stat) return { text: `${head}\n\n${said}${shown.stat}`, isPaged: false };
+  const plain = () => `${head}\n\n${said}${reviewBody(shown, shell.options.color)}`;
   // A script reads the plain diff: it needs none of the viewers, which take longer to load than the rest of the command.
   if (result.interface === 'diff' && !shell.isInteractive) return { text: plain(), isPaged: false };
   const { found, inDifftastic, page } = await import('./viewers.ts');

@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import { markLookAlikes } from '../../base/look-alike.ts';
 import { visibleLine, visibleText } from '../../base/visible-text.ts';
 import type { ReviewResult } from '../../workers/review/review-result.ts';
+import { countedDrafts } from '../../workers/review/text/draft-words.ts';
 import { messageLines } from '../../workers/review/text/message-lines.ts';
 import { reviewLines } from '../../workers/review/text/review-lines.ts';
 import { answerLines, headWithoutCommit } from '../review/answer-text.ts';
@@ -23,8 +24,13 @@ export function reviewHead(result: ReviewResult, display: Display): string {
       const rooted = hasCommands ? atRoot(text) : text;
       return isCaution ? yellow(rooted) : rooted;
     }),
+    ...draftLines(result).map(atRoot),
     ...answerLines(result, display),
   ].join('\n');
+}
+
+function draftLines({ worker, draft_comments: count }: ReviewResult): readonly string[] {
+  return count === 0 ? [] : [`${countedDrafts(count)} in the view, not sent: llmc reject --worker ${worker} --drafts`];
 }
 
 /** The author, the message, the files and the diff. The message is indented, so that it cannot pass for the list of files or a diff. */

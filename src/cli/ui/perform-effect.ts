@@ -7,7 +7,7 @@ import { ViewShell } from './view-shell.ts';
 /** What `awaitDelivery` throws for a prompt that stays queued. */
 const RECORDED: readonly string[] = ['WAIT_TIMEOUT', 'AGENT_CRASHED'];
 
-type Performed = Exclude<Effect, { kind: 'quit' | 'suspend' | 'mouse' }>;
+type Performed = Exclude<Effect, { kind: 'quit' | 'suspend' | 'mouse' | 'draft' }>;
 
 /** Does what the view asks for. Whatever fails becomes a notice with the next command. */
 export async function performEffect(effect: Performed, performing: Performing): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../system/clock.ts';
 import { draw } from '../../tui/draw/draw.ts';
 import { hitAt } from '../../tui/draw/hit.ts';
@@ -7,6 +8,7 @@ import { update } from '../../tui/model/update.ts';
 import { emptyView, type View } from '../../tui/model/view.ts';
 import type { Pressed } from '../../tui/screen/key.ts';
 import type { Shell } from '../shell.ts';
+import { DraftFeed } from './draft-feed.ts';
 import { followRoot } from './live/follow-root.ts';
 import { PaneFeed } from './pane-feed.ts';
 import { performEffect } from './perform-effect.ts';
@@ -23,6 +25,7 @@ export class Program {
   readonly #ended = Promise.withResolvers<void>();
   readonly #closing = new AbortController();
   readonly #terminal: ViewTerminal;
+  readonly #drafts: DraftFeed;
   readonly #pane: PaneFeed;
   readonly #runs: RunsFeed;
   #view: View;
@@ -39,7 +42,8 @@ export class Program {
       },
       shell.options.color,
     );
-    this.#view = emptyView(this.#terminal.size, systemClock.now());
+    this.#view = emptyView(this.#terminal.size, systemClock.now(), randomUUID());
+    this.#drafts = new DraftFeed(shell, this.dispatch);
     this.#pane = new PaneFeed(shell, this.dispatch);
     this.#runs = new RunsFeed(shell, this.dispatch);
   }
@@ -51,6 +55,7 @@ export class Program {
     try {
       await Promise.race([this.#ended.promise, this.#follow()]);
     } finally {
+      await this.#drafts.settled();
       clearInterval(tick);
       clearTimeout(this.#drawTimer);
       this.#pane.stop();
@@ -99,6 +104,7 @@ export class Program {
     if (effect.kind === 'quit') this.#ended.resolve();
     else if (effect.kind === 'suspend') this.#terminal.stop();
     else if (effect.kind === 'mouse') this.#terminal.setMouse(effect.isOn);
+    else if (effect.kind === 'draft') void this.#drafts.keep(effect);
     else void performEffect(effect, { shell: this.#shell, terminal: this.#terminal, dispatch: this.dispatch });
   }
 }

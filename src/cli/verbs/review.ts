@@ -14,16 +14,17 @@ export const review = defineVerb<ReviewOutput>({
   name: 'review',
   summary: 'show finished work as a diff',
   description:
-    'Rebases the work onto main (not with --no-patrol) and shows what it would change. What needs you comes first: an obstacle, the proof of a resolved conflict, what the work would conflict with, warnings about what a reader could overlook or misread. Without a name: the worker that has waited longest and does not conflict with main. --next takes work that nobody has seen first; on a terminal it goes through all pending work with one key per decision: a (accept), r (reject with a message), s (skip), d (show the diff again), q (quit). Inside a worker, the command prints the same but does not count as a review.',
+    'Rebases the work onto main (not with --no-patrol) and shows what it would change. What needs you comes first: an obstacle, the proof of a resolved conflict, what the work would conflict with, warnings about what a reader could overlook or misread. After a reject, the diff is what changed since your last review, without what main gained meanwhile; --whole shows all of it. Without a name: the worker that has waited longest and does not conflict with main. --next takes work that nobody has seen first; on a terminal it goes through all pending work with one key per decision: a (accept), r (reject with a message), s (skip), d (show the diff again), q (quit). Inside a worker, the command prints the same but does not count as a review.',
   verbatim: true,
   arguments: [{ syntax: '[worker]', about: 'the worker whose work to review' }],
   options: [
     { flags: '--next', about: 'the next work that nobody has seen; on a terminal, all pending work one after the other' },
     { flags: '--interface <how>', about: 'diff (default), difftastic or vscode', words: INTERFACES },
     { flags: '--stat', about: 'only the names of the files and the number of changed lines' },
+    { flags: '--whole', about: 'all of the work, also if you sent it back: without it, what changed since then' },
     { flags: '--ignore-whitespace', about: 'leave out lines that differ only in white space' },
   ],
-  examples: ['llmc review', 'llmc review --next', 'llmc review adam --stat'],
+  examples: ['llmc review', 'llmc review --next', 'llmc review adam --stat', 'llmc review adam --whole'],
   interrupted: (input) => (input.flag('next') ? 'Stopped. What was decided before stays so: llmc status' : undefined),
   async run(input, shell) {
     const how = input.text('interface') ?? 'diff';
@@ -33,7 +34,7 @@ export const review = defineVerb<ReviewOutput>({
     const next = input.flag('next');
     if (next && worker !== undefined)
       throw new LlmcError('INVALID_ARGUMENT', '--next chooses the worker itself', { hint: `llmc review --next, or llmc review ${worker}` });
-    const viewing: Viewing = { interface: how, only_stat: input.flag('stat') };
+    const viewing: Viewing = { interface: how, only_stat: input.flag('stat'), whole: input.flag('whole') };
     const ignoreWhitespace = input.flag('ignoreWhitespace');
     const byAgent = (await unlessPerson(shell)) !== undefined && shell.options.code === undefined;
     if (next && shell.isInteractive && !byAgent) return await (await import('../review/walk-queue.ts')).walkQueue(shell, viewing);

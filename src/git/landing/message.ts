@@ -1,3 +1,4 @@
+import { isAboutReview } from './remarks.ts';
 import { joinTrailers, splitTrailers } from './trailers.ts';
 
 const UNTITLED = 'Untitled change';
@@ -53,7 +54,9 @@ export function stripAttribution(message: string, attribution: Attribution): str
 
 /** Joins the messages of several commits in order, each once, with the trailers of all of them at the end, where git finds them. */
 export function composeMessage(messages: readonly string[], attribution: Attribution): string {
-  const cleaned = messages.filter((message) => !isFixup(message)).map((message) => stripAttribution(message, attribution));
+  const told = messages.filter((message) => !isFixup(message));
+  const aboutTheChange = told.filter((message) => !isAboutReview(stripAttribution(message, attribution)));
+  const cleaned = (aboutTheChange.length === 0 ? told : aboutTheChange).map((message) => stripAttribution(message, attribution));
   const distinct = [...new Set(cleaned)].filter((message) => message !== UNTITLED);
   const [only, ...others] = distinct;
   if (only === undefined) return UNTITLED;

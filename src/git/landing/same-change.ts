@@ -1,7 +1,7 @@
 import { type ObjectView, openObjectView } from '../object-view.ts';
 import { type Git, type GitCall, gitFailed } from '../run.ts';
 
-const mergeCall = (view: ObjectView, main: string, commit: string): GitCall =>
+export const mergeCall = (view: ObjectView, main: string, commit: string): GitCall =>
   view.call('merge-tree', '--write-tree', '--no-messages', '--end-of-options', main, commit);
 const treeCall = (view: ObjectView, commit: string): GitCall => view.call('rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`);
 

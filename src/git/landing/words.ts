@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Author, Commit } from '../commits.ts';
 import { type Attribution, composeMessage } from './message.ts';
+import { type Remark, withoutRemarks } from './remarks.ts';
 
 /** What one commit in place of several says: its message and its author. */
 export interface Words {
@@ -14,11 +15,14 @@ export interface WordsId {
   readonly author: string;
 }
 
-/** Leaves out the messages of merges: a rebase drops them, and must not change the message. */
-export function messageOfAll(commits: readonly Commit[], attribution: Attribution): string {
+/** Leaves out the messages of merges: a rebase drops them, and must not change the message. `remarks`: what the reviewer said about the work. */
+export function messageOfAll(commits: readonly Commit[], attribution: Attribution, remarks: readonly Remark[]): string {
   const plain = commits.filter(({ parents }) => parents.length < 2);
   const messages = (plain.length === 0 ? commits : plain).map(({ message }) => message);
-  return composeMessage(messages, attribution);
+  return composeMessage(
+    messages.map((message) => withoutRemarks(message, remarks)),
+    attribution,
+  );
 }
 
 export function wordsId({ message, author: { name, email } }: Words): WordsId {

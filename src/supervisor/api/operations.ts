@@ -3,6 +3,7 @@ import { workerNameSchema } from '../../config/worker-name.ts';
 import { repairStepSchema } from '../../recovery/records/repair-step.ts';
 import { workerSchema } from '../../store/state.ts';
 import { STATUSES } from '../../store/statuses.ts';
+import { draftSchema } from '../../store/tables/drafts.ts';
 import { acceptAll } from '../../workers/accept-all.ts';
 import { acceptWork } from '../../workers/accept-work.ts';
 import { addWorker } from '../../workers/add-worker.ts';
@@ -21,6 +22,7 @@ import { diffSaved, listSaved, pruneSaved, restoreSaved, showSaved } from '../..
 import { resetWorker } from '../../workers/reset-worker.ts';
 import { diffWork } from '../../workers/review/diff-work.ts';
 import { dismissAnswer } from '../../workers/review/dismiss-answer.ts';
+import { keepDraft, listDrafts } from '../../workers/review/drafts.ts';
 import { reviewWork } from '../../workers/review-work.ts';
 import { sendMessage } from '../../workers/send-message.ts';
 import { startTask } from '../../workers/start-task.ts';
@@ -111,6 +113,7 @@ export const OPERATIONS = {
       worker: worker.optional(),
       feedback: shownText,
       notes: z.array(z.object({ at: z.string(), text: shownText })),
+      drafts: z.array(z.string()).optional(),
       timeoutMs,
     }),
     needsSupervisor: true,
@@ -130,6 +133,12 @@ export const OPERATIONS = {
     needsSupervisor: false,
     run: reviewWork,
   }),
+  draft: define({
+    args: z.object({ worker, id: z.string().min(1), draft: draftSchema.nullable() }),
+    needsSupervisor: false,
+    run: keepDraft,
+  }),
+  drafts: define({ args: z.object({ worker }), needsSupervisor: false, run: listDrafts }),
   dismiss: define({ args: z.object({ worker: worker.optional() }), needsSupervisor: false, run: dismissAnswer }),
   diff: define({
     args: z.object({ worker, ignoreWhitespace: z.boolean().optional() }),

@@ -37,6 +37,9 @@ export type QuestionName = 'status' | 'follow' | 'watchScreen' | 'why' | 'answer
 export const RULES: Readonly<Record<OperationName | QuestionName, Rule | Detailed>> = {
   // Questions, and prompts: an agent may give work, and not decide about it.
   ...{ status: 'anyone', follow: 'anyone', watchScreen: 'anyone', why: 'anyone', ready: 'anyone', diff: 'anyone', messages: 'anyone' },
+  drafts: 'anyone',
+  // What a person reads and sends as their own words.
+  draft: { rule: 'person', command: 'ui' },
   ...{ queueList: 'anyone', queueShow: 'anyone', queueWait: 'anyone', wait: 'anyone', waitAny: 'anyone', checkpoint: 'anyone' },
   ...{
     rescueList: 'anyone',

@@ -4,6 +4,7 @@ import { invalidConfigText } from '../../config/in-force.ts';
 import { type LenientConfig, readConfigLeniently } from '../../config/read-config-leniently.ts';
 import { stalledSince } from '../../recovery/decide-stall.ts';
 import { deliverySummary } from '../../store/tables/delivery-summary.ts';
+import { draftCounts } from '../../store/tables/draft-counts.ts';
 import { failingServices } from '../../store/tables/failing-services.ts';
 import { tamperingSince } from '../../store/tables/history.ts';
 import { queueLength } from '../../store/tables/queue-length.ts';
@@ -94,6 +95,7 @@ export class StatusMaker implements ReportMaker {
       budget: await readBudgetLeniently(context),
       services: failingServices(store.database),
       queued: queueLength(store.database),
+      drafts: draftCounts(store.database),
       spentToday: spentOn(store.database, localDay(now)),
       runs: await runs.read(whole),
       state: store.state,

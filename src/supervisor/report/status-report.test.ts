@@ -53,6 +53,7 @@ describe('status --json', () => {
           'created_at_unix',
           'current_prompt',
           'delivery',
+          'draft_comments',
         ],
         ...[
           'landed_on',

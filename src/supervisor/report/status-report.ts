@@ -73,6 +73,8 @@ export interface WorkerReport extends AttentionReport {
   readonly asks: AsksReport | null;
   /** Whether a person was shown the work that it has now. */
   readonly reviewed: boolean;
+  /** The comments on its work that a person has written and not sent. */
+  readonly draft_comments: number;
   /** Null without a supervisor. */
   readonly usage: WorkerUsage | null;
 }
@@ -152,6 +154,7 @@ export interface ReportInput {
   readonly services?: readonly FailingService[] | undefined;
   /** How many tasks wait for a worker. */
   readonly queued?: number | undefined;
+  readonly drafts?: ReadonlyMap<string, number> | undefined;
   readonly spentToday?: Spent | undefined;
   readonly runs?: readonly RunLine[] | undefined;
   /** Undefined without a supervisor. */
@@ -275,6 +278,7 @@ export function workerReport(worker: Worker, input: ReportInput): WorkerReport {
     ...attentionReport(name, attention ?? (status === 'offline' && worker.run?.resting !== true ? whyOffline(worker, input) : null)),
     asks: asksOf(attention, watched?.dialog, watched?.screen),
     reviewed: worker.reviewed_patch_id !== null,
+    draft_comments: input.drafts?.get(name) ?? 0,
     landed_on: worker.landed_on,
     usage: input.workerUsageOf?.(name) ?? null,
   };

@@ -1,7 +1,8 @@
 import type { Comment } from './comments/comment.ts';
+import { saidIn } from './comments/said.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { type DiffFile, diffFiles } from './parse/diff-file.ts';
-import { messageOf, type ShownWork } from './shown-work.ts';
+import { messageOf, partOf, type Scope, type ShownWork } from './shown-work.ts';
 
 /** How much of a file was on the screen without a gap, from its beginning. */
 export interface Seen {
@@ -14,8 +15,12 @@ export interface Seen {
 /** The diff pane: what it shows and where the person is in it. */
 export interface DiffView {
   readonly shown: ShownWork;
+  readonly scope: Scope;
+  /** Of the scope. */
   readonly files: readonly DiffFile[];
   readonly entries: readonly Entry[];
+  /** The files of the whole change: a rejection is about them. */
+  readonly whole: readonly DiffFile[];
   /** What the keys move in: the lines, the list of files, or the whole head. */
   readonly focus: 'lines' | 'files' | 'head';
   /** Indexes into `entries`. */
@@ -33,17 +38,24 @@ export interface DiffView {
   /** What was on the screen, by path. */
   readonly seen: ReadonlyMap<string, Seen>;
   readonly comments: readonly Comment[];
+  /** The remarks of the last rejection, at the lines that answer them. */
+  readonly said: readonly Comment[];
   /** The place that a person is asked to comment on. */
   readonly asked: Comment | undefined;
 }
 
 /** Opens the work of a worker at its beginning. */
-export function openDiff(shown: ShownWork): DiffView {
-  const files = diffFiles(shown.diff, shown.files);
+export function openDiff(shown: ShownWork, wanted: Scope = 'since'): DiffView {
+  const scope = partOf(shown, wanted) === undefined ? 'whole' : wanted;
+  const part = partOf(shown, scope) ?? shown;
+  const files = diffFiles(part.diff, part.files);
   return {
     shown,
+    scope,
     files,
     entries: entriesOf(files),
+    whole: scope === 'whole' ? files : diffFiles(shown.diff, shown.files),
+    said: saidIn(shown, scope, files),
     ...openingFocus(shown),
     cursor: 0,
     top: 0,

@@ -119,7 +119,7 @@ test('a diff that git makes is drawn at any size after any keys, and no line is 
         for (const [at, keys] of steps)
           for (const pressed of keys) {
             const next = updateDiff(diff, { kind: 'key', key: pressed }, at);
-            diff = next.wish?.kind === 'comment' ? withComment(next.diff, next.wish.at, 'A comment 漢字\nof two lines') : next.diff;
+            diff = next.wish?.kind === 'comment' ? withComment(numbered(next.diff), 'A comment 漢字\nof two lines') : next.diff;
             const frame = frameOf(diff, at);
             const row = frame.all.rowOf(diff.cursor);
             if (diff.entries.length > 0) expect(heightOf(diff, frame, row)).toBe(drawRow(diff, frame, row).length);
@@ -137,13 +137,21 @@ test('a diff that git makes is drawn at any size after any keys, and no line is 
   );
 });
 
+let made = 0;
+
+/** The view gives each comment an id. */
+function numbered(diff: DiffView): DiffView {
+  made += 1;
+  return { ...diff, asked: diff.asked && { ...diff.asked, id: diff.asked.id || String(made) } };
+}
+
 /** A comment on every entry. */
 function everywhereCommented(diff: DiffView): DiffView {
   const at = { columns: 100, rows: 30 };
   let view = diff;
   for (const cursor of diff.entries.keys()) {
     const { diff: asked, wish } = updateDiff({ ...view, cursor }, { kind: 'key', key: 'c' }, at);
-    view = wish?.kind === 'comment' ? withComment(asked, wish.at, 'Why?') : asked;
+    view = wish?.kind === 'comment' ? withComment(numbered(asked), 'Why?') : asked;
   }
   return view;
 }

@@ -1,23 +1,35 @@
-import type { Comment } from './comments/comment.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { moved } from './comments/comment.ts';
 import { type DiffView, openDiff, openingFocus } from './diff-view.ts';
 import type { Entry } from './entries.ts';
-import type { DiffFile } from './parse/diff-file.ts';
-import { messageOf, type ShownWork } from './shown-work.ts';
+import { messageOf, partOf, type Scope, type ShownWork } from './shown-work.ts';
 
 /** The same pane with newer work of the same worker: the person stays where they are, and so do comments whose line still exists. */
 export function refreshDiff(diff: DiffView, shown: ShownWork): DiffView {
+  const scope = baseOf(shown) === baseOf(diff.shown) ? diff.scope : 'since';
   // What an agent says is read first, also if it says it while the pane is open.
   const { focus, headTop } = messageOf(shown) === messageOf(diff.shown) ? diff : openingFocus(shown);
   if (isSameChange(diff.shown, shown)) return { ...diff, shown, focus, headTop };
-  const opened = openDiff(shown);
+  return { ...inScope(diff, shown, scope), focus, headTop };
+}
+
+/** Shows what changed since the last review, or all of it; the same pane if the work has no such scope. */
+export function switched(diff: DiffView): DiffView {
+  const scope = diff.scope === 'since' ? 'whole' : 'since';
+  return partOf(diff.shown, scope) === undefined ? diff : { ...inScope(diff, diff.shown, scope), seen: new Map() };
+}
+
+function inScope(diff: DiffView, shown: ShownWork, scope: Scope): DiffView {
+  const opened = openDiff(shown, scope);
   const blobs = new Map(opened.files.map(({ path, blob }) => [path, blob]));
   return {
     ...diff,
     shown,
-    focus,
-    headTop,
+    scope: opened.scope,
     files: opened.files,
     entries: opened.entries,
+    whole: opened.whole,
+    said: opened.said,
     cursor: sameEntry(opened.entries, diff.entries[diff.cursor]) ?? Math.max(0, Math.min(diff.cursor, opened.entries.length - 1)),
     top: sameEntry(opened.entries, diff.entries[diff.top]) ?? Math.max(0, Math.min(diff.top, opened.entries.length - 1)),
     selectedFrom: undefined,
@@ -29,9 +41,12 @@ export function refreshDiff(diff: DiffView, shown: ShownWork): DiffView {
   };
 }
 
+const sinceOf = (shown: ShownWork) => (shown.kind === 'work' ? shown.since : null);
+const baseOf = (shown: ShownWork) => sinceOf(shown)?.reviewed;
+
 function isSameChange(before: ShownWork, after: ShownWork): boolean {
   const blobs = ({ files }: ShownWork) => files.map(({ path, after: blob }) => `${blob} ${path}`).join('\0');
-  return before.diff === after.diff && blobs(before) === blobs(after);
+  return before.diff === after.diff && blobs(before) === blobs(after) && isDeepStrictEqual(sinceOf(before), sinceOf(after));
 }
 
 /** The entry for the same line, or the nearest one in the same file. */
@@ -56,21 +71,3 @@ function numberOf(entry: Entry): number {
 }
 
 const textOf = (entry: Entry): string => (entry.kind === 'line' ? entry.line.sign + entry.line.text : '');
-
-/** The comment at its line: the nearest one with the same text. Without one it keeps its place, and is shown as lost. */
-function moved(comment: Comment, files: readonly DiffFile[]): Comment {
-  const inFile = files.filter(({ path }) => path === comment.path);
-  if (comment.side === 'file') return { ...comment, isLost: inFile.length === 0 };
-  const numbers = inFile.flatMap(({ hunks }) =>
-    hunks.flatMap(({ lines }) =>
-      lines.flatMap(({ sign, text, before, after }) => {
-        const number = comment.side === 'new' ? after : sign === '-' ? before : undefined;
-        return number === undefined || text !== comment.quoted ? [] : [number];
-      }),
-    ),
-  );
-  const [first, ...others] = numbers;
-  if (first === undefined) return { ...comment, isLost: true };
-  const to = others.reduce((best, each) => (Math.abs(each - comment.to) < Math.abs(best - comment.to) ? each : best), first);
-  return { ...comment, from: Math.max(1, comment.from + to - comment.to), to, isLost: false };
-}

@@ -8,8 +8,20 @@ import { workDiffLines } from '../../workers/review/text/work-diff-lines.ts';
 /** What waits for a decision, or the work of a worker as it is now. */
 export type ShownWork = ShownReview | ({ readonly kind: 'now' } & DiffResult);
 
-export interface ShownReview extends HeadOfReview, Pick<ReviewResult, 'kind' | 'answer' | 'diff' | 'message' | 'author'> {
+export interface ShownReview
+  extends HeadOfReview,
+    Pick<ReviewResult, 'kind' | 'answer' | 'diff' | 'message' | 'agent_message' | 'author' | 'since'> {
   readonly ignores_whitespace: boolean;
+}
+
+/** What of the work the pane shows: what changed since the last review, or all of it. */
+export type Scope = 'since' | 'whole';
+
+/** The lines of a scope, with their files; undefined if the work has no such scope. */
+export function partOf(shown: ShownWork, scope: Scope): Pick<ShownWork, 'diff' | 'files'> | undefined {
+  if (scope === 'whole') return shown;
+  const since = shown.kind === 'work' ? shown.since : null;
+  return since === null || since.diff === null ? undefined : { diff: since.diff, files: since.files };
 }
 
 const ENDLESS = Number.POSITIVE_INFINITY;

@@ -1,21 +1,21 @@
 import type { Pressed } from '../screen/key.ts';
 import type { Size } from '../screen/line.ts';
 import { commentsUnder, placeAt } from './comments/comment.ts';
-import { noteOf, quotedWords } from './comments/notes.ts';
+import { noteOf } from './comments/notes.ts';
 import type { DiffView } from './diff-view.ts';
 import { frameOf } from './draw/frame.ts';
 import { wholeHead } from './draw/head.ts';
 import { isOwnKey } from './keys.ts';
 import { moveInLines, scrolled } from './move.ts';
+import { switched } from './refresh.ts';
 import { withSeen } from './seen.ts';
 import { settled } from './settle.ts';
 import { clickedFile, moveInFiles } from './update-files.ts';
 
 /** What the pane needs from the rest of the view. */
 export type DiffWish =
-  /** Ask for a text, then call `withComment` with the same `at`. `text` is what the comment says so far. */
-  | { readonly kind: 'comment'; readonly at: string; readonly quoted: string; readonly text: string }
-  | { readonly kind: 'reload'; readonly ignoreWhitespace: boolean };
+  /** Ask for a text about `asked` of the diff, then call `withComment`. */
+  { readonly kind: 'comment'; readonly at: string } | { readonly kind: 'reload'; readonly ignoreWhitespace: boolean };
 
 export interface DiffUpdate {
   /** The same object if the key means nothing here. */
@@ -37,6 +37,7 @@ export function updateDiff(diff: DiffView, pressed: Pressed, size: Size): DiffUp
 function key(diff: DiffView, pressed: string, size: Size): DiffUpdate {
   if (diff.focus === 'head') return { diff: keyInHead(diff, pressed, size) };
   if (pressed === 'o') return { diff: { ...diff, focus: 'head', headTop: 0 } };
+  if (pressed === 't') return { diff: switched(diff) };
   if (diff.entries.length === 0) return { diff };
   if (diff.focus === 'files') return { diff: moveInFiles(diff, pressed, size) };
   switch (pressed) {
@@ -44,7 +45,7 @@ function key(diff: DiffView, pressed: string, size: Size): DiffUpdate {
       return { diff: moveInFiles(diff, 'f', size) };
     case 's':
       return { diff: { ...diff, sideBySide: !frameOf(diff, size).isSide } };
-    case 'z':
+    case 'W':
       return { diff: { ...diff, isWrapped: !diff.isWrapped, left: 0 } };
     case 'w':
       return { diff, wish: { kind: 'reload', ignoreWhitespace: !diff.shown.ignores_whitespace } };
@@ -65,8 +66,7 @@ function key(diff: DiffView, pressed: string, size: Size): DiffUpdate {
 function askForComment(diff: DiffView): DiffUpdate {
   const place = (diff.selectedFrom === undefined ? commentAt(diff) : undefined) ?? placeAt(diff.entries, diff.cursor, diff.selectedFrom);
   if (place === undefined) return { diff };
-  const { at } = noteOf(diff, place);
-  return { diff: { ...diff, asked: place }, wish: { kind: 'comment', at, quoted: quotedWords(place.quoted).trim(), text: place.text } };
+  return { diff: { ...diff, asked: place }, wish: { kind: 'comment', at: noteOf(diff, place).at } };
 }
 
 const commentAt = (diff: DiffView) => commentsUnder(diff, diff.cursor)[0];

@@ -38,6 +38,8 @@ function labelFor(asked: Asked): string {
       return 'filter';
     case 'command':
       return ': llmc';
+    case 'find':
+      return 'search here';
     case 'search':
       return 'search all tasks, answers and logs';
     case 'message':

@@ -2,6 +2,7 @@ import { formatAge } from '../../base/duration.ts';
 import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import { nameInWidth, statusInWords } from '../../supervisor/report/worker-words.ts';
+import { countedDrafts } from '../../workers/review/text/draft-words.ts';
 import { heightOf, type Item, type Row } from '../model/item.ts';
 import { apart, dress, fitLine, fitRows, span } from '../screen/fit.ts';
 import type { Color, Line, Size } from '../screen/line.ts';
@@ -81,7 +82,7 @@ function cellsOf(item: Item, now: number, room: number): Cells {
         color: GROUP_COLORS[group],
         age,
         task: oneLine(worker.current_prompt),
-        says: oneLine(saysOf(item)),
+        says: [...(worker.draft_comments > 0 ? [countedDrafts(worker.draft_comments)] : []), oneLine(saysOf(item))].join(' · '),
       };
     }
     case 'question': {

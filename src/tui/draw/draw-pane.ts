@@ -1,4 +1,6 @@
+import { cutToWidth } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
+import { foundIn, highlighted, matchesIn } from '../model/find.ts';
 import { contentLines, landingIn, topOf } from '../model/pane.ts';
 import { TABS, type Tab, type View } from '../model/view.ts';
 import { apart, cutLine, fitRows, span } from '../screen/fit.ts';
@@ -11,7 +13,7 @@ export function drawPane(view: View, size: Size): readonly Line[] {
   const note: readonly Line[] = landing === undefined ? [] : [cutLine(runningLine(landing), size.columns)];
   const content = { columns: size.columns, rows: Math.max(0, size.rows - 1 - note.length) };
   const name = view.selected?.replace(/^[a-z]+:/, '') ?? '';
-  const tabs = apart(tabsLine(view), [span(visibleLine(name), { bold: true })], size.columns);
+  const tabs = apart(tabsLine(view), [...stateSpans(view), span(visibleLine(name), { bold: true })], size.columns);
   return fitRows([tabs, ...note, ...drawContent(view, content)], size.rows);
 }
 
@@ -22,6 +24,16 @@ function tabsLine({ tab, focus }: View): Line {
     span(` ${each} `, each === tab ? { inverse: focus === 'pane', bold: true, underline: focus !== 'pane' } : { dim: true }),
     span(GAP),
   ]);
+}
+
+/** What is searched, and that the pane has the whole screen. */
+function stateSpans(view: View): Line {
+  const found = foundIn(view);
+  const { count, at } = matchesIn(view);
+  return [
+    ...(found === undefined ? [] : [span(`/${cutToWidth(visibleLine(found.text), 16)} ${at}/${count} `, { color: 'yellow', bold: true })]),
+    ...(view.zoomed ? [span('zoomed · ', { dim: true })] : []),
+  ];
 }
 
 /** The tab at a column of the pane. */
@@ -41,8 +53,9 @@ function drawContent(view: View, size: Size): readonly Line[] {
       ? []
       : [[span(view.filter === '' ? 'No workers yet. Type : and add adam' : 'Nothing matches. esc ends the filter', { dim: true })]];
   if (pane === undefined || pane.of !== selected) return [];
+  const found = foundIn(view);
   const top = pane.content.kind === 'diff' ? 0 : topOf(view, pane);
   return contentLines(pane.content, size, now)
     .slice(top, top + size.rows)
-    .map((line) => cutLine(line, size.columns));
+    .map((line) => cutLine(found === undefined ? line : highlighted(line, found.text), size.columns));
 }

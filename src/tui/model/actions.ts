@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { countedDrafts } from '../../workers/review/text/draft-words.ts';
 import { commentsOf, lostFeedback } from '../diff/comments/notes.ts';
 import type { DiffView } from '../diff/diff-view.ts';
 import { type Choices, choicesOf } from './choices.ts';
+import { keep } from './drafts.ts';
+import type { Edited, Effect } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
 import { type Item, workerKey } from './item.ts';
 import { isPaneVisible } from './pane.ts';
@@ -63,7 +66,18 @@ export function accept(view: View): Updated {
   if (view.pane?.of === item.key && view.pane.content.kind === 'failed')
     return refuse({ ...view, reloads: view.reloads + 1 }, `The work of ${name} could not be loaded. Loading it again.`, undefined);
   if (work === undefined) return refuse(view, `The work of ${name} was not on the screen yet.`, 'press a again');
-  const begun = begin(view, { kind: 'accept', worker: name, seen: work }, content?.diff);
+  const effect = { kind: 'accept', worker: name, seen: work } as const;
+  const unsent = content?.diff.comments.length ?? 0;
+  if (unsent === 0) return land(view, effect);
+  const question = `${countedDrafts(unsent)} would never be sent (r sends). Land the work of ${name} without?`;
+  return quiet({ ...view, mode: { kind: 'confirm', question, effect, below: view.mode } });
+}
+
+/** The work stays in its pane while it lands. */
+export function land(view: View, effect: Extract<Effect, { kind: 'accept' }>): Updated {
+  const { pane } = view;
+  const lands = pane?.of === workerKey(effect.worker) && pane.content.kind === 'diff' ? pane.content.diff : undefined;
+  const begun = begin(view, effect, lands);
   return { ...begun, view: onward(begun.view) };
 }
 
@@ -74,8 +88,10 @@ export function reject(view: View): Updated {
     return choose(view, item.question.options.indexOf('reject') + 1);
   if (item?.kind !== 'worker' || item.group !== 'to review')
     return refuse(view, 'There is no work to reject here.', 'select work to review');
-  const { name: worker } = item.worker;
-  const comments = commentedDiff(view, worker)?.comments.length ?? 0;
+  const { name: worker, draft_comments: stored } = item.worker;
+  const diff = commentedDiff(view, worker);
+  if (diff === undefined && stored > 0) return lookFirst(view, `${worker} has ${countedDrafts(stored)}. Press r again to send them.`);
+  const comments = diff?.comments.length ?? 0;
   if (comments > 0 && isUnread(view)) return refuse(view, `The work of ${worker} was not on the screen yet.`, 'press r again');
   return quiet(beginTyping(view, { kind: 'reject', worker, comments }));
 }
@@ -88,13 +104,35 @@ export function sendRejection(view: View, worker: string, typed: string): Update
   const lost = diff === undefined ? '' : lostFeedback(diff);
   if (words === '' && notes.length === 0 && lost === '') return quiet(view);
   const feedback = [words === '' ? 'See the remarks.' : words, lost].filter((part) => part !== '').join('\n\n');
-  return moved(begin(view, { kind: 'reject', worker, feedback, notes, words }));
+  return moved(begin(view, { kind: 'reject', worker, feedback, notes, words, drafts: diff?.comments.map(({ id }) => id) ?? [] }));
 }
 
 /** The diff of a worker with the comments on it, also while something else is on the screen. */
 function commentedDiff({ pane, commented }: View, worker: string): DiffView | undefined {
   const key = workerKey(worker);
   return pane?.of === key && pane.content.kind === 'diff' ? pane.content.diff : commented.get(key);
+}
+
+/** Opens the message of the commit on the screen in the editor. */
+export function editMessage(view: View): Updated {
+  const item = selectedIn(view);
+  const shown = view.pane?.of === item?.key && view.pane?.content.kind === 'diff' ? view.pane.content.diff.shown : undefined;
+  if (item?.kind !== 'worker' || item.group !== 'to review' || shown?.kind !== 'work' || shown.commits.length === 0)
+    return refuse(view, 'There is no commit here whose message could be edited.', 'select work to review');
+  const { name: worker } = item.worker;
+  const landing = underWay(view, item.key);
+  if (landing !== undefined) return quiet(landing);
+  const { message: now, agent_message: instead } = shown;
+  return { view, effects: [{ kind: 'edit', edited: { kind: 'commit', worker, now, instead }, text: now }] };
+}
+
+/** Stores the message; an accept lands it. An empty one changes nothing, that of the agent ends the edited one. */
+export function keepMessage(view: View, { worker, now, instead }: Extract<Edited, { kind: 'commit' }>, typed: string): Updated {
+  const text = typed.trim();
+  if (text === '' || text === now.trim()) return quiet({ ...view, notice: plain('The message stays as it was.') });
+  const draft = text === instead.trim() ? null : ({ kind: 'message', text, instead } as const);
+  const words = draft === null ? `The message of ${worker} is the agent's again.` : `The work of ${worker} lands with this message.`;
+  return keep({ ...view, notice: plain(words) }, { kind: 'draft', worker, id: `message:${worker}`, draft });
 }
 
 /** Puts the answer on the screen away and goes on; for other work, the refusal is about the worker that stays selected. */

@@ -1,4 +1,4 @@
-import { accept, attach, choose, dismiss, reject, reply } from './actions.ts';
+import { accept, attach, choose, dismiss, editMessage, reject, reply } from './actions.ts';
 import { labelOf } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
 import { pageOf, scrollPane } from './pane.ts';
@@ -31,7 +31,7 @@ const KEYS: Readonly<Record<string, Answer>> = {
   ),
   ...both(
     ['h', 'left'],
-    only((view) => ({ ...view, focus: 'list' })),
+    only((view) => ({ ...view, focus: 'list', zoomed: false })),
   ),
   ...both(
     ['tab', ']'],
@@ -50,7 +50,8 @@ const KEYS: Readonly<Record<string, Answer>> = {
     only((view) => scrollPane(view, -pageOf(view))),
   ),
   n: only((view) => beginTyping(view, { kind: 'task' }, view.task)),
-  '/': only((view) => beginTyping(view, { kind: 'filter' })),
+  '/': only((view) => beginTyping(view, { kind: view.focus === 'pane' && view.pane !== undefined ? 'find' : 'filter' })),
+  z: only((view) => ({ ...view, zoomed: !view.zoomed, focus: 'pane' })),
   S: only((view) => beginTyping(view, { kind: 'search' })),
   ':': only((view) => beginTyping(view, { kind: 'command' })),
   a: accept,
@@ -66,7 +67,7 @@ const KEYS: Readonly<Record<string, Answer>> = {
   '?': only((view) => ({ ...view, mode: { kind: 'help', top: 0 } })),
   ...both(['Q', 'ctrl+c'], quit),
   'ctrl+z': (view) => begin(view, { kind: 'suspend' }),
-  e: only((view) => (view.tab === 'why' ? { ...view, withEvidence: !view.withEvidence } : view)),
+  e: (view) => (view.tab === 'diff' ? editMessage(view) : quiet(view.tab === 'why' ? { ...view, withEvidence: !view.withEvidence } : view)),
   'ctrl+l': only((view) => ({ ...view, reloads: view.reloads + 1 })),
   escape: only(back),
 };
@@ -98,8 +99,9 @@ export function openTab(view: View, tab: Tab): View {
   return tab === view.tab ? view : { ...view, tab, pane: undefined };
 }
 
-/** One step back: out of the pane, then out of the filter. */
+/** One step back: out of the zoom, out of the pane, then out of the filter. */
 function back(view: View): View {
+  if (view.zoomed) return { ...view, zoomed: false };
   if (view.focus === 'pane') return { ...view, focus: 'list' };
   return view.filter === '' ? view : { ...view, filter: '' };
 }

@@ -1,3 +1,4 @@
+import type { Draft } from '../../store/tables/drafts.ts';
 import { workerKey } from './item.ts';
 
 /** The work that was on the screen when a person decided. */
@@ -21,7 +22,9 @@ export function isSameWork(one: SeenWork, other: SeenWork): boolean {
 export type Edited =
   | { readonly kind: 'task' }
   | { readonly kind: 'queued'; readonly number: number }
-  | { readonly kind: 'held'; readonly worker: string; readonly id: string };
+  | { readonly kind: 'held'; readonly worker: string; readonly id: string }
+  /** The commit message of this worker; `instead` is that of the agent. */
+  | { readonly kind: 'commit'; readonly worker: string; readonly now: string; readonly instead: string };
 
 /** What the view asks to be done. Its outcome comes back as an event with the same effect. */
 export type Effect =
@@ -38,7 +41,11 @@ export type Effect =
       readonly notes: readonly Note[];
       /** What the person typed of the feedback. */
       readonly words: string;
+      /** The comments that the notes were made of. */
+      readonly drafts: readonly string[];
     }
+  /** Null deletes the draft. */
+  | { readonly kind: 'draft'; readonly worker: string; readonly id: string; readonly draft: Draft | null }
   | { readonly kind: 'dismiss'; readonly worker: string }
   | { readonly kind: 'message'; readonly worker: string; readonly text: string }
   /** `dialog`: the one that was on the screen. Another one is not answered by it. */

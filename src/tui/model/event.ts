@@ -1,3 +1,4 @@
+import type { KeptDraft } from '../../store/tables/drafts.ts';
 import type { StatusReport } from '../../supervisor/report/status-report.ts';
 import type { HeldMessage } from '../../workers/prompt/held-messages.ts';
 import type { TaskReport } from '../../workers/queue/show-queue.ts';
@@ -24,7 +25,13 @@ export type Event =
   | { readonly kind: 'runs'; readonly runs: readonly ListedRun[] }
   | { readonly kind: 'lost'; readonly why: string }
   | { readonly kind: 'pane'; readonly of: string; readonly tab: Tab; readonly content: PaneContent }
-  | { readonly kind: 'work'; readonly of: string; readonly shown: ShownWork; readonly seen: SeenWork | undefined }
+  | {
+      readonly kind: 'work';
+      readonly of: string;
+      readonly shown: ShownWork;
+      readonly seen: SeenWork | undefined;
+      readonly drafts?: readonly KeptDraft[];
+    }
   | { readonly kind: 'progress'; readonly effect: Effect; readonly line: string }
   | { readonly kind: 'done'; readonly effect: Effect; readonly notice?: Notice | undefined; readonly opens?: Mode | undefined }
   | {

@@ -25,6 +25,9 @@ export function needsYou(item: Item): boolean {
 
 export const workerKey = (name: string): string => `worker:${name}`;
 
+/** The worker that an item is; undefined for a run and a question. */
+export const workerOf = (key: string | undefined): string | undefined => /^worker:(.*)$/s.exec(key ?? '')?.[1];
+
 /** What needs a person first, the longest wait on top; then the workers, and each run with its own. */
 export function rowsOf(report: StatusReport, runs: readonly ListedRun[], filter: string): readonly Row[] {
   const items = report.workers.map(itemOf).filter((item) => matches(item, filter));

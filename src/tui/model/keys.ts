@@ -1,5 +1,6 @@
 import { diffKeys } from '../diff/keys.ts';
 import { choicesOf } from './choices.ts';
+import { foundIn } from './find.ts';
 import { isOfQueue } from './typing.ts';
 import { selectedIn, type View } from './view.ts';
 
@@ -17,6 +18,7 @@ export function keysFor(view: View): readonly KeyHint[] {
     case 'browse':
       return browseKeys(view);
     case 'typing': {
+      if (mode.asked.kind === 'find') return [hint('enter', 'search'), hint('esc', 'leave')];
       if (mode.asked.kind === 'filter') return [hint('enter', 'keep the filter'), hint('esc', 'end it')];
       const canEdit = mode.asked.kind === 'task' || isOfQueue(mode.asked);
       const file = mode.asked.kind === 'task' ? [hint('@file', 'tasks of a file')] : [];
@@ -49,17 +51,29 @@ function browseKeys(view: View): readonly KeyHint[] {
   const choices = choicesOf(item);
   const inDiff = view.pane?.content.kind === 'diff' && view.focus === 'pane' ? diffKeys(view.pane.content.diff) : [];
   const isTaken = (key: string): boolean => inDiff.some(({ keys }) => keys === key);
+  const inPane = view.focus === 'pane';
+  const isSearched = inPane && foundIn(view) !== undefined;
   return [
+    ...(isSearched ? [hint('n/N', 'next or previous match'), hint('esc', 'end the search')] : []),
     ...(isReview ? [hint('a', 'accept'), hint('r', 'reject')] : []),
     ...(isAnswer ? [hint('d', 'dismiss')] : []),
     ...(choices === undefined || choices.options.length === 0 ? [] : [hint(`1…${Math.min(9, choices.options.length)}`, 'answer')]),
     ...(item?.kind === 'worker' && !isTaken('enter') ? [hint('enter', 'attach')] : []),
     ...(item?.kind === 'worker' ? [hint('space', item.group === 'asks' ? 'answer in words' : 'message')] : []),
-    ...(view.focus === 'pane' ? [hint('esc', 'back')] : item === undefined ? [] : [hint('→', 'into the pane')]),
+    ...(inPane
+      ? isSearched
+        ? []
+        : [hint('esc', view.zoomed ? 'end the zoom' : 'back')]
+      : item === undefined
+        ? []
+        : [hint('→', 'into the pane')]),
     ...(view.tab === 'why' ? [hint('e', view.withEvidence ? 'short' : 'evidence')] : []),
-    ...inDiff.map(({ keys, does }) => hint(keys, does)),
-    ...[hint('tab', 'next pane'), hint('n', 'task'), hint('q', 'queue'), hint('?', 'help'), hint('Q', 'quit')],
-    ...[hint('/', 'filter'), hint(':', 'command'), hint('u', 'undo'), hint('$', 'costs')],
+    ...(isReview && view.tab === 'diff' ? [hint('e', 'edit the message')] : []),
+    ...inDiff.filter(({ keys }) => !isSearched || keys !== 'N P').map(({ keys, does }) => hint(keys, does)),
+    ...(inPane ? [hint('/', 'search')] : []),
+    ...(item === undefined ? [] : [hint('z', view.zoomed ? 'show the list' : 'zoom')]),
+    ...[hint('tab', 'next pane'), ...(isSearched ? [] : [hint('n', 'task')]), hint('q', 'queue'), hint('?', 'help'), hint('Q', 'quit')],
+    ...[...(inPane ? [] : [hint('/', 'filter')]), hint(':', 'command'), hint('u', 'undo'), hint('$', 'costs')],
   ];
 }
 
@@ -101,12 +115,17 @@ export const HELP: readonly { readonly heading: string; readonly keys: readonly 
       help('tab shift+tab ] [', 'the next and previous pane', 'llmc diff, llmc why, llmc logs'),
       help('→ l   ← h esc', 'into the pane, and back'),
       help('J K ctrl+d ctrl+u', 'scroll the pane from the list'),
-      help('e', 'why: with all its evidence', 'llmc why <worker> --full'),
+      help('e', 'in why: all its evidence', 'llmc why <worker> --full'),
       help('enter', 'attach to the terminal of the agent', 'llmc attach <worker>'),
       help('/', 'filter the list; esc ends it', 'llmc status'),
+      help('z', 'the pane alone on the screen, and back'),
       help('S', 'search all tasks, answers and logs', 'llmc search "…"'),
       help('$', 'what the agents use', 'llmc status'),
     ],
+  },
+  {
+    heading: 'In the pane',
+    keys: [help('/', 'search it; esc ends that'), help('n N', 'the next and previous match')],
   },
   {
     heading: 'In the diff',
@@ -114,7 +133,9 @@ export const HELP: readonly { readonly heading: string; readonly keys: readonly 
       help('c x v', 'comment on the line, delete it, select lines', 'llmc reject --at <file:line> "…"'),
       help('J K N P', 'next and previous hunk, file'),
       help('f o', 'the files; all about the work', 'llmc review <worker>'),
-      help('s w z', 'side by side, white space, wrap', 'llmc diff --ignore-whitespace'),
+      help('t', 'since your last review, or all of it', 'llmc review <worker> --whole'),
+      help('s w W', 'side by side, white space, wrap', 'llmc diff --ignore-whitespace'),
+      help('e', 'edit the commit message in $EDITOR', 'llmc accept <worker> --edit'),
     ],
   },
   {

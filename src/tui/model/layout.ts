@@ -24,12 +24,12 @@ const SMALL: Size = { columns: 60, rows: 20 };
 const FEWEST_LIST_ROWS = 5;
 const LIST_COLUMNS = { least: 44, most: 60 };
 
-/** Where everything stands. A small terminal shows the list, or the pane while that has the focus. */
-export function layoutOf({ columns, rows }: Size, focus: 'list' | 'pane', listRows: number): Layout {
-  const head = rows >= 16 ? 2 : 1;
+/** Where everything stands. A small terminal shows the list, or the pane while that has the focus; a zoomed pane stands alone. */
+export function layoutOf({ columns, rows }: Size, focus: 'list' | 'pane' | 'zoomed', listRows: number): Layout {
+  const head = rows >= 16 && focus !== 'zoomed' ? 2 : 1;
   const foot = rows >= 10 ? 3 : 2;
   const body: Rect = { column: 0, row: head, columns, rows: Math.max(0, rows - head - foot) };
-  if (columns < SMALL.columns || rows < SMALL.rows) {
+  if (columns < SMALL.columns || rows < SMALL.rows || focus === 'zoomed') {
     const [list, pane] = focus === 'list' ? [body, undefined] : [undefined, body];
     return { head, foot, list, pane, divider: undefined };
   }

@@ -1,4 +1,4 @@
-import { choose, sendChoice } from './actions.ts';
+import { choose, land, sendChoice } from './actions.ts';
 import { quiet, type Updated } from './event.ts';
 import { begin } from './running.ts';
 import type { Mode, View } from './view.ts';
@@ -29,6 +29,6 @@ function closes(mode: Scrolled, key: string): boolean {
 export function confirmKey(view: View, { effect, below }: Confirm, key: string): Updated {
   const back: View = { ...view, mode: below };
   const isQuit = effect.kind === 'quit' && (key === 'ctrl+c' || key === 'Q');
-  if (key === 'y' || key === 'Y' || isQuit) return begin(back, effect);
+  if (key === 'y' || key === 'Y' || isQuit) return effect.kind === 'accept' ? land(back, effect) : begin(back, effect);
   return quiet({ ...back, notice: { tone: 'plain', text: 'Nothing was changed.' } });
 }

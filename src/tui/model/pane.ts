@@ -8,7 +8,7 @@ import { contentSize, type Layout, layoutOf } from './layout.ts';
 import { type Pane, type PaneContent, type Running, rowsIn, type View } from './view.ts';
 
 export function layoutIn(view: View): Layout {
-  return layoutOf(view.size, view.focus, heightOf(rowsIn(view)));
+  return layoutOf(view.size, view.zoomed ? 'zoomed' : view.focus, heightOf(rowsIn(view)));
 }
 
 /** The room for the content of the pane, also while a small terminal shows the list. */

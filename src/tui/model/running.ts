@@ -1,4 +1,5 @@
 import type { DiffView } from '../diff/diff-view.ts';
+import { draftSettled, draftsSent } from './drafts.ts';
 import { type Effect, labelOf, subjectOf } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { workerKey } from './item.ts';
@@ -31,6 +32,11 @@ export function progressed(view: View, { effect, line }: Extract<Event, { kind: 
 }
 
 export function done(view: View, { effect, notice, opens }: Extract<Event, { kind: 'done' }>): View {
+  if (effect.kind === 'draft') {
+    const settled = draftSettled(view, effect, 'saved');
+    // The message is part of the work on the screen.
+    return effect.id === `message:${effect.worker}` ? { ...settled, reloads: view.reloads + 1 } : settled;
+  }
   const rest = sent(view, effect);
   if (opens === undefined) return { ...rest, notice: notice ?? view.notice };
   if (view.mode.kind === 'browse') return { ...rest, mode: opens, notice };
@@ -41,6 +47,11 @@ export function done(view: View, { effect, notice, opens }: Extract<Event, { kin
 
 export function failed(view: View, { effect, notice, isOutdated, isRecorded }: Extract<Event, { kind: 'failed' }>): View {
   if (effect.kind === 'mark-seen') return withFailedReport(view, effect);
+  if (effect.kind === 'draft')
+    return {
+      ...draftSettled(view, effect, 'failed'),
+      notice: { ...notice, text: `What you wrote is not on the disk yet: ${notice.text}` },
+    };
   // A text that is in its field again would be sent twice.
   const rest = isRecorded === true ? { ...sent(view, effect), notice } : reopenTyped({ ...without(view, effect), notice }, effect);
   return isOutdated ? { ...rest, reloads: rest.reloads + 1 } : rest;
@@ -50,14 +61,15 @@ function without(view: View, effect: Effect): View {
   return { ...view, running: view.running.filter((each) => each.effect !== effect) };
 }
 
-/** What was sent is not sent again. */
+/** What was sent is not sent again. What was written meanwhile stays. */
 function sent(view: View, effect: Effect): View {
-  return effect.kind === 'reject' ? withoutComments(without(view, effect), workerKey(effect.worker)) : without(view, effect);
-}
-
-function withoutComments(view: View, of: string): View {
+  const rest = without(view, effect);
+  if (effect.kind !== 'reject') return rest;
+  const of = workerKey(effect.worker);
+  const left = (diff: DiffView): DiffView => ({ ...diff, comments: diff.comments.filter(({ id }) => !effect.drafts.includes(id)) });
+  const commented = new Map([...view.commented].map(([key, diff]) => [key, key === of ? left(diff) : diff]));
+  const after = draftsSent({ ...rest, commented }, effect.worker, effect.drafts);
   const { pane } = view;
-  const commented = new Map([...view.commented].filter(([key]) => key !== of));
-  if (pane?.of !== of || pane.content.kind !== 'diff') return { ...view, commented };
-  return { ...view, commented, pane: { ...pane, content: { ...pane.content, diff: { ...pane.content.diff, comments: [] } } } };
+  if (pane?.of !== of || pane.content.kind !== 'diff') return after;
+  return { ...after, pane: { ...pane, content: { ...pane.content, diff: left(pane.content.diff) } } };
 }

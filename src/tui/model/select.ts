@@ -5,7 +5,14 @@ import { rowsIn, type Tab, type View } from './view.ts';
 /** Selects what a person chose, and brings the tab to the front that shows what it needs. */
 export function select(view: View, item: Item | undefined): View {
   if (item?.key === view.selected) return { ...view, wentOn: undefined };
-  return { ...view, selected: item?.key, wentOn: undefined, tab: tabFor(item, view.tab), pane: undefined, focus: 'list' };
+  return {
+    ...view,
+    selected: item?.key,
+    wentOn: undefined,
+    tab: tabFor(item, view.tab),
+    pane: undefined,
+    focus: view.zoomed ? 'pane' : 'list',
+  };
 }
 
 /** Selects what no person chose: they may press a key before they see it. */

@@ -1,6 +1,7 @@
 import { shellWord } from '../../base/shell-quote.ts';
 import type { Pressed } from '../screen/key.ts';
 import { EMPTY_FIELD, fieldOf, type TextField, typeInto } from '../screen/text-field.ts';
+import { keep, typedForNothing } from './drafts.ts';
 import type { Effect } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
 import { keepSelection } from './select.ts';
@@ -15,8 +16,7 @@ export function beginTyping(view: View, asked: Asked, field: TextField = EMPTY_F
 /** A key while a text is typed: the text, or what is to be done with it. */
 export function typingKey(view: View, mode: Typing, pressed: Pressed): Updated {
   const key = pressed.kind === 'key' ? pressed.key : undefined;
-  if (key === 'escape' || key === 'ctrl+c')
-    return { view: leave(view, mode), effects: isOfQueue(mode.asked) ? [{ kind: 'list-queue' }] : [] };
+  if (key === 'escape' || key === 'ctrl+c') return left(view, mode);
   if (key === 'ctrl+e' && (mode.asked.kind === 'task' || isOfQueue(mode.asked)))
     return { view, effects: [{ kind: 'edit', edited: mode.asked, text: mode.field.text }] };
   if (key === 'ctrl+e') return quiet({ ...view, mode: { ...mode, field: fieldOf(mode.field.text) } });
@@ -29,6 +29,12 @@ export function typingKey(view: View, mode: Typing, pressed: Pressed): Updated {
 /** Whether a text of the queue is edited. */
 export function isOfQueue(asked: Asked): asked is Extract<Asked, { kind: 'queued' | 'held' }> {
   return asked.kind === 'queued' || asked.kind === 'held';
+}
+
+function left(view: View, mode: Typing): Updated {
+  const back = typedForNothing(view);
+  if (back !== undefined) return keep(leave(view, mode), back);
+  return { view: leave(view, mode), effects: isOfQueue(mode.asked) ? [{ kind: 'list-queue' }] : [] };
 }
 
 /** The text of a task is kept; a filter ends. */
@@ -49,6 +55,7 @@ export function effectOf({ asked, field }: Typing): Effect | undefined {
   if (text === '') return undefined;
   switch (asked.kind) {
     case 'filter':
+    case 'find':
     case 'comment':
     case 'reject':
       return undefined;

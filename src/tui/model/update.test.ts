@@ -209,25 +209,29 @@ describe('reject', () => {
 
   test('with a comment on a line: six keystrokes and the text', () => {
     const played = remarked().press('r');
-    expect(played.effects).toEqual([]);
-    expect(played.press('enter').effects).toEqual([{ kind: 'reject', worker: 'adam', feedback: 'See the remarks.', notes, words: '' }]);
+    expect(played.decided).toEqual([]);
+    expect(played.press('enter').decided).toEqual([
+      { kind: 'reject', worker: 'adam', feedback: 'See the remarks.', notes, words: '', drafts: ['view-0'] },
+    ]);
     expect(played.view.selected).toBe('worker:ben');
   });
 
   test('a general sentence goes with the comments, in the same keystrokes', () => {
     const played = remarked().press('r').type('Almost there.').press('enter');
-    expect(played.effects).toEqual([{ kind: 'reject', worker: 'adam', feedback: 'Almost there.', notes, words: 'Almost there.' }]);
+    expect(played.decided).toEqual([
+      { kind: 'reject', worker: 'adam', feedback: 'Almost there.', notes, words: 'Almost there.', drafts: ['view-0'] },
+    ]);
   });
 
   test('escape sends nothing and keeps the comments', () => {
     const played = remarked().press('r').type('Almost').press('escape');
-    expect(played.effects).toEqual([]);
+    expect(played.decided).toEqual([]);
     expect(played.view.commented.size).toBe(1);
   });
 
   test('a rejection that failed keeps the comments and opens the sentence again', () => {
     const played = remarked().press('r').type('Almost there.').press('enter');
-    const [effect] = played.effects;
+    const [effect] = played.decided;
     if (effect === undefined) throw new Error('no effect');
     played.on({ kind: 'failed', effect, notice: { tone: 'bad', text: 'no' }, isOutdated: false });
     expect(played.view).toMatchObject({
@@ -238,7 +242,7 @@ describe('reject', () => {
 
   test('without comments asks for words; without words nothing is sent', () => {
     const played = new Played([toReview('adam')]).seesWork().press('r').type('No.').press('enter');
-    expect(played.effects).toEqual([{ kind: 'reject', worker: 'adam', feedback: 'No.', notes: [], words: 'No.' }]);
+    expect(played.effects).toEqual([{ kind: 'reject', worker: 'adam', feedback: 'No.', notes: [], words: 'No.', drafts: [] }]);
     expect(new Played([toReview('adam')]).press('r', 'enter').effects).toEqual([]);
   });
 
@@ -250,11 +254,12 @@ describe('reject', () => {
       .press('enter', 'left', 'j', 'k')
       .seesWork();
     played.press('r', 'enter');
-    const [effect] = played.effects;
+    const [effect] = played.decided;
     expect(effect).toMatchObject({ kind: 'reject', notes: [{ text: expect.stringContaining('Why?') }] });
     if (effect === undefined) throw new Error('no effect');
     const failed = { kind: 'failed', effect, notice: { tone: 'bad', text: 'no' }, isOutdated: false } as const;
-    const keptBy = (event: Event) => Object.assign(new Played([]), { view: played.view }).on(event).view.commented.size;
+    const keptBy = (event: Event) =>
+      Object.assign(new Played([]), { view: played.view }).on(event).view.commented.get('worker:adam')?.comments.length;
     expect([keptBy({ kind: 'done', effect }), keptBy({ ...failed, isRecorded: true }), keptBy(failed)]).toEqual([0, 0, 1]);
   });
 });

@@ -1,7 +1,9 @@
 import { fieldOf } from '../screen/text-field.ts';
-import { moved, sendRejection } from './actions.ts';
+import { keepMessage, moved, sendRejection } from './actions.ts';
 import { browseKey, openTab } from './browse.ts';
+import { draftsInTime } from './drafts.ts';
 import { type Event, quiet, type Updated } from './event.ts';
+import { find, findNext, foundIn } from './find.ts';
 import { itemsOf } from './item.ts';
 import { confirmKey, scrolledKey } from './overlay.ts';
 import { scrollPane } from './pane.ts';
@@ -48,14 +50,23 @@ export function update(view: View, event: Event, now: number): Updated {
     case 'queue':
       return quiet(withQueue(current, event));
     case 'edited':
-      return quiet(beginTyping(current, event.edited, fieldOf(event.text)));
+      return event.edited.kind === 'commit'
+        ? keepMessage(current, event.edited, event.text)
+        : quiet(beginTyping(current, event.edited, fieldOf(event.text)));
     case 'resized':
       return quiet({ ...current, size: event.size });
     case 'shown':
       return quiet(shown(current));
     case 'tick':
-      return seen(current);
+      return inTime(current);
   }
+}
+
+/** What happens without an event. */
+function inTime(view: View): Updated {
+  const drafts = draftsInTime(view);
+  const { view: after, effects } = seen(drafts.view);
+  return { view: after, effects: [...drafts.effects, ...effects] };
 }
 
 /** Reports work that a person has had on the screen for a while: once, unless that fails. */
@@ -86,11 +97,19 @@ function pressedEach(view: View, pressed: Extract<Event, { kind: 'pressed' }>['p
 function pressedKey(view: View, pressed: Extract<Event, { kind: 'pressed' }>['pressed']): Updated {
   const { mode } = view;
   if (mode.kind === 'typing' && mode.asked.kind === 'comment' && pressed.kind === 'key' && pressed.key === 'enter')
-    return quiet(commented({ ...view, mode: { kind: 'browse' } }, mode.asked.at, mode.field.text));
+    return commented({ ...view, mode: { kind: 'browse' } }, mode.asked, mode.field.text);
   if (mode.kind === 'typing')
     return pressed.kind === 'key' && pressed.key === 'enter' ? sendTyped(view, mode) : typingKey(view, mode, pressed);
   if (pressed.kind === 'paste') return mode.kind === 'browse' ? quiet(pasted(view, pressed.text)) : quiet(view);
-  return mode.kind === 'browse' ? (diffKey(view, pressed) ?? browseKey(view, pressed.key)) : overlayKey(view, pressed.key);
+  if (mode.kind !== 'browse') return overlayKey(view, pressed.key);
+  return findKey(view, pressed.key) ?? diffKey(view, pressed) ?? browseKey(view, pressed.key);
+}
+
+/** While something is searched in the pane, these keys are about the matches. */
+function findKey(view: View, key: string): Updated | undefined {
+  if (view.focus !== 'pane' || foundIn(view) === undefined) return undefined;
+  if (key === 'escape') return quiet({ ...view, found: undefined, notice: undefined });
+  return key === 'n' || key === 'N' ? quiet(findNext(view, key === 'n' ? 1 : -1)) : undefined;
 }
 
 function overlayKey(view: View, key: string): Updated {
@@ -117,6 +136,7 @@ function sendTyped(view: View, typing: Typing): Updated {
   const { kind } = typing.asked;
   const browsing: View = { ...view, mode: isOfQueue(typing.asked) ? UNREAD_QUEUE : { kind: 'browse' } };
   const cleared = kind === 'task' ? { ...browsing, task: fieldOf('') } : browsing;
+  if (typing.asked.kind === 'find') return quiet(find(browsing, typing.field.text));
   if (typing.asked.kind === 'reject') return sendRejection(browsing, typing.asked.worker, typing.field.text);
   const effect = effectOf(typing);
   if (effect === undefined) return quiet(cleared);

@@ -1,6 +1,8 @@
+import type { Draft } from '../../store/tables/drafts.ts';
 import type { StatusReport } from '../../supervisor/report/status-report.ts';
 import type { HeldMessage } from '../../workers/prompt/held-messages.ts';
 import type { TaskReport } from '../../workers/queue/show-queue.ts';
+import type { Comment } from '../diff/comments/comment.ts';
 import type { DiffView } from '../diff/diff-view.ts';
 import type { Line, Size } from '../screen/line.ts';
 import { EMPTY_FIELD, type TextField } from '../screen/text-field.ts';
@@ -43,11 +45,14 @@ export type Asked =
   | { readonly kind: 'filter' }
   | { readonly kind: 'command' }
   | { readonly kind: 'search' }
+  /** In the pane. */
+  | { readonly kind: 'find' }
   | { readonly kind: 'message'; readonly worker: string }
   | { readonly kind: 'answer'; readonly worker: string; readonly dialog: string | null }
   /** `comments`: how many go with the words. */
   | { readonly kind: 'reject'; readonly worker: string; readonly comments: number }
-  | { readonly kind: 'comment'; readonly at: string }
+  /** `saved`: the text as it is on the disk. */
+  | { readonly kind: 'comment'; readonly worker: string; readonly at: string; readonly place: Comment; readonly saved: string }
   | { readonly kind: 'decide'; readonly run: string; readonly number: number; readonly option: string }
   | { readonly kind: 'queued'; readonly number: number }
   | { readonly kind: 'held'; readonly worker: string; readonly id: string };
@@ -97,6 +102,16 @@ export interface Running {
   readonly lands?: DiffView | undefined;
 }
 
+/** A draft of this view on its way to the disk. It counts more than what was read from there. */
+export interface DraftOnItsWay {
+  readonly worker: string;
+  /** Null: deleted or sent. */
+  readonly draft: Draft | null;
+  readonly state: 'saving' | 'failed' | 'saved';
+  /** When it got into this state. */
+  readonly since: number;
+}
+
 /** Everything the view knows. */
 export interface View {
   readonly size: Size;
@@ -110,6 +125,10 @@ export interface View {
   /** The view selected the item by itself; `shownAt` is when the item was first on the screen. Undefined: a person selected it. */
   readonly wentOn: { readonly shownAt: number | undefined } | undefined;
   readonly focus: 'list' | 'pane';
+  /** The pane has the whole screen. */
+  readonly zoomed: boolean;
+  /** What is searched in a pane; `at` is the line of a text that was gone to last. */
+  readonly found: { readonly of: string; readonly tab: Tab; readonly text: string; readonly at: number } | undefined;
   readonly tab: Tab;
   readonly pane: Pane | undefined;
   readonly mode: Mode;
@@ -124,6 +143,11 @@ export interface View {
   readonly reported: ReadonlyMap<string, number>;
   /** The diffs that carry comments, by the item they belong to: they outlive a look at something else. */
   readonly commented: ReadonlyMap<string, DiffView>;
+  /** Begins the ids of the drafts of this view: two views must not replace each other's. */
+  readonly id: string;
+  /** How many drafts it has begun. */
+  readonly begun: number;
+  readonly drafts: ReadonlyMap<string, DraftOnItsWay>;
   readonly ignoresWhitespace: boolean;
   /** Why with everything it leans on. */
   readonly withEvidence: boolean;
@@ -131,16 +155,28 @@ export interface View {
   readonly reloads: number;
 }
 
-export function emptyView(size: Size, now: number): View {
+export function emptyView(size: Size, now: number, id = 'view'): View {
   return {
     ...{ size, now, report: undefined, runs: [], lost: undefined, filter: '', selected: undefined, wentOn: undefined },
-    ...{ focus: 'list', tab: 'screen', pane: undefined, mode: { kind: 'browse' }, task: EMPTY_FIELD, notice: undefined },
+    ...{
+      focus: 'list',
+      zoomed: false,
+      found: undefined,
+      tab: 'screen',
+      pane: undefined,
+      mode: { kind: 'browse' },
+      task: EMPTY_FIELD,
+      notice: undefined,
+    },
     ...{
       touchedAt: now,
       running: [],
       mouse: true,
       reported: new Map(),
       commented: new Map(),
+      id,
+      begun: 0,
+      drafts: new Map(),
       ignoresWhitespace: false,
       withEvidence: false,
       reloads: 0,

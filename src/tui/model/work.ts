@@ -5,11 +5,13 @@ import { withSeen } from '../diff/seen.ts';
 import { type DiffUpdate, updateDiff } from '../diff/update-diff.ts';
 import type { Pressed } from '../screen/key.ts';
 import { fieldOf } from '../screen/text-field.ts';
+import { keepComments, withDrafts } from './drafts.ts';
 import { isSameWork } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
+import { workerKey, workerOf } from './item.ts';
 import { isItemVisible, isPaneVisible, landingIn, paneSize } from './pane.ts';
 import { beginTyping } from './typing.ts';
-import type { Pane, View } from './view.ts';
+import type { Asked, View } from './view.ts';
 
 /** Keys that mean something else in the list: they reach the diff only if the pane has the focus. */
 const OF_LIST: readonly string[] = ['j', 'k', 'up', 'down', 'left', 'right', 'home', 'end', 'g', 'G', 'enter', 'escape', 'l', 'h'];
@@ -30,15 +32,16 @@ export function withPane(view: View, { of, tab, content }: Extract<Event, { kind
 }
 
 /** The work of the selected worker. Place and comments stay; other work than before has not been on the screen yet. */
-export function withWork(view: View, { of, shown: work, seen }: Extract<Event, { kind: 'work' }>): View {
+export function withWork(view: View, { of, shown: work, seen, drafts }: Extract<Event, { kind: 'work' }>): View {
   if (view.selected !== of || view.tab !== 'diff') return view;
   const before = view.pane?.of === of && view.pane.content.kind === 'diff' ? view.pane : undefined;
   const old = before?.content.kind === 'diff' ? before.content : undefined;
   const known = old?.diff ?? view.commented.get(of);
-  const diff = known === undefined ? openDiff(work) : refreshDiff(known, work);
+  const opened = known === undefined ? openDiff(work) : refreshDiff(known, work);
+  const diff = drafts === undefined ? opened : withDrafts(view, workerOf(of) ?? '', opened, drafts);
   const isSame = seen !== undefined && old?.seen !== undefined && isSameWork(old.seen, seen);
   return {
-    ...view,
+    ...remembering(view, of, diff),
     pane: { of, tab: 'diff', content: { kind: 'diff', diff, seen }, top: 0, atEnd: false, shownAt: isSame ? before?.shownAt : undefined },
   };
 }
@@ -50,7 +53,7 @@ export function shown(before: View): View {
   const view = isNew ? { ...before, wentOn: { shownAt: now } } : before;
   if (!isPaneVisible(view) || pane === undefined || pane.shownAt !== undefined || pane.content.kind === 'loading') return view;
   if (pane.content.kind !== 'diff') return { ...view, pane: { ...pane, shownAt: view.now } };
-  return withDiff({ ...view, pane: { ...pane, shownAt: view.now } }, withSeen(pane.content.diff, paneSize(view)));
+  return withDiff({ ...view, pane: { ...pane, shownAt: view.now } }, pane.of, withSeen(pane.content.diff, paneSize(view)));
 }
 
 /** A key of the diff; undefined if it means nothing there. */
@@ -60,7 +63,7 @@ export function diffKey(view: View, pressed: Pressed): Updated | undefined {
   if (pressed.kind === 'key' && focus === 'list' && OF_LIST.includes(pressed.key)) return undefined;
   const { diff } = pane.content;
   const changed = updateDiff(diff, pressed, paneSize(view));
-  return changed.diff === diff && changed.wish === undefined ? undefined : quiet(granted(view, changed));
+  return changed.diff === diff && changed.wish === undefined ? undefined : granted(view, pane.of, changed);
 }
 
 export function diffMouse(
@@ -71,21 +74,41 @@ export function diffMouse(
   return diffKey(view, { kind: 'mouse', action, column: at.column, row: at.row });
 }
 
-function granted(view: View, { diff, wish }: DiffUpdate): View {
-  const after = withDiff({ ...view, notice: undefined }, diff);
-  if (wish?.kind === 'comment') return beginTyping({ ...after, focus: 'pane' }, { kind: 'comment', at: wish.at }, fieldOf(wish.text));
-  return wish?.kind === 'reload' ? { ...after, ignoresWhitespace: wish.ignoreWhitespace } : after;
+function granted(view: View, of: string, { diff, wish }: DiffUpdate): Updated {
+  const fresh: View = { ...view, notice: undefined };
+  const worker = workerOf(of);
+  if (wish?.kind === 'reload') return quiet({ ...withDiff(fresh, of, diff), ignoresWhitespace: wish.ignoreWhitespace });
+  if (wish?.kind !== 'comment' || diff.asked === undefined || worker === undefined) return changedDiff(fresh, of, diff);
+  const isNew = diff.asked.id === '';
+  const place = isNew ? { ...diff.asked, id: `${view.id}-${view.begun}` } : diff.asked;
+  const asking = withDiff({ ...fresh, focus: 'pane', begun: view.begun + (isNew ? 1 : 0) }, of, { ...diff, asked: place });
+  return quiet(beginTyping(asking, { kind: 'comment', worker, at: wish.at, place, saved: place.text }, fieldOf(place.text)));
 }
 
-/** Stores what a person wrote about a line. */
-export function commented(view: View, at: string, text: string): View {
-  return view.pane?.content.kind === 'diff' ? withDiff(view, withComment(view.pane.content.diff, at, text)) : view;
+/** Stores what a person wrote about a line of this worker's diff, which may have left the screen meanwhile. */
+export function commented(view: View, { worker, place }: Extract<Asked, { kind: 'comment' }>, text: string): Updated {
+  const of = workerKey(worker);
+  const known = view.pane?.of === of && view.pane.content.kind === 'diff' ? view.pane.content.diff : view.commented.get(of);
+  // A text that was stored while it was typed is there already.
+  return known?.asked?.id === place.id ? changedDiff(view, of, withComment(known, text)) : quiet(view);
 }
 
-function withDiff(view: View, diff: DiffView): View {
+function changedDiff(view: View, of: string, diff: DiffView): Updated {
+  const before = view.pane?.of === of && view.pane.content.kind === 'diff' ? view.pane.content.diff : view.commented.get(of);
+  const worker = workerOf(of);
+  const after = withDiff(view, of, diff);
+  return worker === undefined || before === undefined ? quiet(after) : keepComments(after, worker, before.comments, diff.comments);
+}
+
+function withDiff(view: View, of: string, diff: DiffView): View {
+  const after = remembering(view, of, diff);
   const { pane } = view;
-  if (pane?.content.kind !== 'diff') return view;
-  const next: Pane = { ...pane, content: { ...pane.content, diff } };
-  const others = [...view.commented].filter(([of]) => of !== pane.of);
-  return { ...view, pane: next, commented: new Map(diff.comments.length === 0 ? others : [...others, [pane.of, diff]]) };
+  if (pane?.of !== of || pane.content.kind !== 'diff') return after;
+  return { ...after, pane: { ...pane, content: { ...pane.content, diff } } };
+}
+
+function remembering(view: View, of: string, diff: DiffView): View {
+  const others = [...view.commented].filter(([other]) => other !== of);
+  const isWanted = diff.comments.length > 0 || diff.asked !== undefined;
+  return { ...view, commented: new Map(isWanted ? [...others, [of, diff]] : others) };
 }

@@ -17,6 +17,7 @@ import { outside } from '../../git/run.ts';
 import { typedGit } from '../../git/typed-git.ts';
 import type { State, Worker } from '../../store/state.ts';
 import { type Landing, prepareLanding } from '../../store/tables/landings.ts';
+import { remarksTo } from '../../store/tables/rejections.ts';
 import { acceptCommand } from '../branch/accept-command.ts';
 import type { WorkContext } from '../context.ts';
 import { leftOutText } from '../review/text/left-out-text.ts';
@@ -45,7 +46,9 @@ export async function prepareCommit(
   await exchange(git, context.layout.root, at);
   const seen = outside(git);
   const wording = (commits: readonly Commit[]) =>
-    landing.message === null ? messageOfAll(commits, attribution) : stripAttribution(landing.message, attribution);
+    landing.message === null
+      ? messageOfAll(commits, attribution, remarksTo(store.database, worker.name))
+      : stripAttribution(landing.message, attribution);
   const [squashed, gitlinks, patchId] = await Promise.all([
     squashOnto(seen, at, main, wording, { tip: head, signing, made: landing.landed }),
     changedGitlinks(seen, at, main, head),

@@ -71,7 +71,7 @@ export function feedbackPrompt(
   notes: readonly { readonly at: string; readonly text: string }[],
 ): string {
   return [
-    'Your commit was reviewed and sent back. Make the changes asked for below, then commit again (amend your commit or add one; llmc makes a single commit of them).',
+    'Your commit was reviewed and sent back. Make the changes asked for below, then commit again (amend your commit or add one; llmc makes a single commit of them). The message says what the whole change does and why; it does not mention the review or its remarks.',
     FEEDBACK_HEADING,
     [feedback, ...notes.map(({ at, text }) => `At ${at}: ${text}`)].join('\n\n'),
     REVIEWED_HEADING,

@@ -2,7 +2,7 @@ import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { nearest } from '../../config/nearest.ts';
 import type { Change } from '../../git/diff.ts';
-import { shownLines } from '../../git/patch-sections.ts';
+import { linesAfter, shownLines } from '../../git/patch-sections.ts';
 
 /** A remark on one line of the reviewed change. `at`: `file:line`. */
 export interface Remark {
@@ -30,6 +30,15 @@ export function checkPlaces(worker: string, { files, sections, omitted }: Change
     const closest = lines.toSorted((a, b) => Math.abs(a - line) - Math.abs(b - line))[0];
     refuse(`the diff of ${worker} does not show line ${line} of ${path}; the nearest is line ${closest}`, `${path}:${closest}`);
   }
+}
+
+/** The line that a remark is about, as the diff shows it. */
+export function lineAt({ sections }: Change, at: string): string | undefined {
+  const { path, line } = placeOf(at);
+  return sections
+    .filter(({ file }) => file?.path === path)
+    .flatMap(({ text }) => linesAfter(text))
+    .find(({ number }) => number === line)?.text;
 }
 
 function placeOf(at: string): { readonly path: string; readonly line: number } {

@@ -21,6 +21,10 @@ export interface ReviewResult extends AttentionReport {
   readonly commits: readonly { readonly commit: string; readonly subject: string }[];
   /** The message of the commit that would land: without attribution lines, and of several commits as one. */
   readonly message: string;
+  /** What the agent wrote for it: not the message if a person has edited that in the view. */
+  readonly agent_message: string;
+  /** The message is that of a person, and was it written for these words of the agent? */
+  readonly message_edit: 'none' | 'current' | 'outdated';
   /** The author of the commit that would land, as `name <address>`. */
   readonly author: string;
   readonly files: readonly ReviewedFile[];
@@ -45,8 +49,25 @@ export interface ReviewResult extends AttentionReport {
   readonly not_compared: readonly string[];
   /** Where an accept without a place lands it, if a person has chosen that before; a null branch is main. */
   readonly chosen_place: Worker['chosen_place'];
+  /** What changed since it was sent back, and with which remarks; null if it was not. */
+  readonly since: SinceReview | null;
+  /** The comments on it that a person has written in the view and not sent. */
+  readonly draft_comments: number;
   /** The other workers that wait for a review, in the order of the queue. */
   readonly waiting: readonly string[];
+}
+
+/** `diff` is null if there is nothing to compare with: nobody had seen the work, or its lines have changed on main too. */
+export interface SinceReview {
+  /** The newest commit that a person had seen whole. */
+  readonly reviewed: string | null;
+  readonly feedback: string;
+  /** `at`: `file:line` of the reviewed work; `quoted`: that line. */
+  readonly notes: readonly { readonly at: string; readonly text: string; readonly quoted: string }[];
+  readonly at_unix: number;
+  readonly files: readonly ReviewedFile[];
+  readonly stat: string;
+  readonly diff: string | null;
 }
 
 export interface ReviewedAnswer {

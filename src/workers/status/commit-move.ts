@@ -3,6 +3,7 @@ import type { WorkerChange } from '../../store/store.ts';
 import type { Outcome } from '../../store/tables/tasks.ts';
 import type { WorkContext } from '../context.ts';
 import { followTask } from '../queue/follow-task.ts';
+import { followReview } from '../review/drafts.ts';
 import { outcomeOf } from '../tasks/outcome-of.ts';
 import { reportTo } from '../tasks/report-to.ts';
 import { move, moveLine } from './move.ts';
@@ -30,6 +31,7 @@ export function commitMove({ store, clock }: Pick<WorkContext, 'store' | 'clock'
       rows?.(database);
       reportTo(database, before, meant, clock.now());
       followTask(database, name, event, clock.now());
+      followReview(database, name, event);
     },
     change: (worker, draft) => {
       move(worker, event, clock.now(), typeof fields === 'function' ? fields(worker) : fields);

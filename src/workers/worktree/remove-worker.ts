@@ -13,6 +13,7 @@ import type { Outcome } from '../../store/tables/tasks.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
 import { putBackBeforeSaving } from '../rebase/give-back.ts';
+import { forgetReview } from '../review/drafts.ts';
 import { openTask } from '../tasks/owner.ts';
 import { reportTo } from '../tasks/report-to.ts';
 import { saveUnkept } from './save-unkept.ts';
@@ -49,6 +50,7 @@ export function forgetWorker({ store, layout, clock, files }: WorkContext, name:
       forgetEvents(database, name);
       forgetLadder(database, name);
       forgetClocks(database, name);
+      forgetReview(database, name);
       endGiven(database, name, 'dropped', clock.now());
       abandonLandings(database, name, 'the worker was removed', clock.now());
       abandonResolutions(database, name, clock.now());

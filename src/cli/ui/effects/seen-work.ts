@@ -38,8 +38,14 @@ async function countAsSeen(worker: string, seen: SeenWork, own: Surroundings['ow
   }
 }
 
-export async function rejectSeen({ worker, feedback, notes }: Of<'reject'>, { own }: Surroundings): Promise<Outcome> {
-  const { state, earlier_ms: earlier } = await own.call('reject', { worker, feedback, notes: [...notes], timeoutMs: PATIENCE_MS });
+export async function rejectSeen({ worker, feedback, notes, drafts }: Of<'reject'>, { own }: Surroundings): Promise<Outcome> {
+  const { state, earlier_ms: earlier } = await own.call('reject', {
+    worker,
+    feedback,
+    notes: [...notes],
+    drafts: [...drafts],
+    timeoutMs: PATIENCE_MS,
+  });
   if (earlier !== null)
     return { notice: { tone: 'bad', text: `${worker} has this feedback already, from a reject that was cut off: it was not sent again.` } };
   const text = state === 'held' ? `${worker} gets the feedback when it is ready for it.` : `${worker} has the feedback.`;

@@ -1,5 +1,6 @@
 import { LlmcError } from '../../../base/error.ts';
 import { findingsId } from '../../../proof/verdict.ts';
+import type { KeptDraft } from '../../../store/tables/drafts.ts';
 import type { WorkerReport } from '../../../supervisor/report/status-report.ts';
 import { endedWithoutResult } from '../../../supervisor/report/worker-words.ts';
 import type { ShownWork } from '../../../tui/diff/shown-work.ts';
@@ -18,10 +19,19 @@ export interface WorkFound {
   readonly shown: ShownWork;
   /** What an accept would be about; undefined if nothing can land. */
   readonly seen: SeenWork | undefined;
+  /** The comments that are not sent, and the commit message that a person wrote. */
+  readonly drafts: readonly KeptDraft[];
 }
 
 /** What the diff pane shows of a worker. It does not count as a review: the person has not seen it yet. */
-export async function workOf(shell: Pick<Shell, 'call'>, { worker, isToReview, ignoreWhitespace }: WorkAsked): Promise<WorkFound> {
+export async function workOf(shell: Pick<Shell, 'call'>, asked: WorkAsked): Promise<WorkFound> {
+  return { ...(await reviewOf(shell, asked)), drafts: await shell.call('drafts', { worker: asked.worker.name }) };
+}
+
+async function reviewOf(
+  shell: Pick<Shell, 'call'>,
+  { worker, isToReview, ignoreWhitespace }: WorkAsked,
+): Promise<Omit<WorkFound, 'drafts'>> {
   const { name, attention_kind: kind } = worker;
   if (!isToReview && !endedWithoutResult(worker)) return await asItIs(shell, name, ignoreWhitespace);
   const isWork = isToReview && kind !== 'answer';
@@ -48,6 +58,6 @@ export function seenIn({ head, diff, message, warnings, proof }: ReviewResult, i
   };
 }
 
-async function asItIs(shell: Pick<Shell, 'call'>, worker: string, ignoreWhitespace: boolean): Promise<WorkFound> {
+async function asItIs(shell: Pick<Shell, 'call'>, worker: string, ignoreWhitespace: boolean): Promise<Omit<WorkFound, 'drafts'>> {
   return { shown: { kind: 'now', ...(await shell.call('diff', { worker, ignoreWhitespace })) }, seen: undefined };
 }

@@ -3,6 +3,8 @@ import type { DiffFile } from '../parse/diff-file.ts';
 
 /** What a person says about lines of the change. */
 export interface Comment {
+  /** Of its draft; empty until the view has chosen one. */
+  readonly id: string;
   readonly path: string;
   readonly side: 'old' | 'new' | 'file';
   /** The first and the last line, in the file of that side. Drawn under the last. */
@@ -29,7 +31,7 @@ export function placeAt(entries: readonly Entry[], cursor: number, other = curso
     return number === undefined ? [] : [{ number, text }];
   });
   const [first, last] = [numbered[0], numbered.at(-1)];
-  const place = { path: file.path, text: '', isLost: false };
+  const place = { id: '', path: file.path, text: '', isLost: false };
   if (first === undefined || last === undefined) return { ...place, side: 'file', from: 1, to: 1, quoted: '' };
   return { ...place, side, from: first.number, to: last.number, quoted: last.text };
 }
@@ -56,17 +58,22 @@ function isUnder(comment: Comment, entry: Entry): boolean {
   return comment.side === 'new' ? after === comment.to : sign === '-' && before === comment.to;
 }
 
-export const isSamePlace = (one: Comment, other: Comment): boolean =>
-  one.path === other.path && one.side === other.side && one.to === other.to && one.isLost === other.isLost;
-
-/** The line of the reviewed diff that `reject` accepts for this comment: of the new file, or of the old one if nothing else is shown. */
-export function lineFor({ side, to }: Comment, files: readonly DiffFile[]): number {
-  const hunks = files.flatMap((file) => file.hunks);
-  const shown = hunks.flatMap(({ lines }) => lines.flatMap(({ after }) => (after === undefined ? [] : [after])));
-  if (shown.length === 0) return to;
-  if (side === 'new' && shown.includes(to)) return to;
-  const wanted = side === 'old' ? newNumberNear(hunks, to) : to;
-  return shown.reduce((best, each) => (Math.abs(each - wanted) < Math.abs(best - wanted) ? each : best));
+/**
+ * The line of the reviewed diff that `reject` accepts for this comment: of the new file, or of the old one if nothing else is shown.
+ * @param shown what the person saw, @param whole the reviewed diff of the same file.
+ */
+export function lineFor({ side, to }: Comment, shown: readonly DiffFile[], whole: readonly DiffFile[]): number {
+  const lines = whole.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines));
+  const after = lines.flatMap((line) => (line.after === undefined ? [] : [line.after]));
+  const numbers = after.length > 0 ? after : lines.flatMap((line) => (line.before === undefined ? [] : [line.before]));
+  const wanted =
+    side === 'old' && after.length > 0
+      ? newNumberNear(
+          shown.flatMap(({ hunks }) => hunks),
+          to,
+        )
+      : to;
+  return numbers.reduce((best, each) => (Math.abs(each - wanted) < Math.abs(best - wanted) ? each : best), numbers[0] ?? to);
 }
 
 /** Where a removed line would be in the new file. */
@@ -81,4 +88,22 @@ function newNumberNear(hunks: readonly DiffFile['hunks'][number][], removed: num
     );
   }
   return removed;
+}
+
+/** The comment at its line: the nearest one with the same text. Without one it keeps its place, and is shown as lost. */
+export function moved(comment: Comment, files: readonly DiffFile[]): Comment {
+  const inFile = files.filter(({ path }) => path === comment.path);
+  if (comment.side === 'file') return { ...comment, isLost: inFile.length === 0 };
+  const numbers = inFile.flatMap(({ hunks }) =>
+    hunks.flatMap(({ lines }) =>
+      lines.flatMap(({ sign, text, before, after }) => {
+        const number = comment.side === 'new' ? after : sign === '-' ? before : undefined;
+        return number === undefined || text !== comment.quoted ? [] : [number];
+      }),
+    ),
+  );
+  const [first, ...others] = numbers;
+  if (first === undefined) return { ...comment, isLost: true };
+  const to = others.reduce((best, each) => (Math.abs(each - comment.to) < Math.abs(best - comment.to) ? each : best), first);
+  return { ...comment, from: Math.max(1, comment.from + to - comment.to), to, isLost: false };
 }

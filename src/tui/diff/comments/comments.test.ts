@@ -8,11 +8,14 @@ import { commentsOf, lostFeedback, withComment } from './notes.ts';
 
 const SIZE = { columns: 60, rows: 30 };
 
+let made = 0;
+
 /** Writes a comment after these keys. */
 function commented(diff: DiffView, keys: readonly string[], text: string): DiffView {
   const { diff: asked, wish } = updateDiff(pressed(diff, keys, SIZE), { kind: 'key', key: 'c' }, SIZE);
   if (wish?.kind !== 'comment') throw new Error('the pane asks for no comment');
-  return withComment(asked, wish.at, text);
+  made += 1;
+  return withComment({ ...asked, asked: asked.asked && { ...asked.asked, id: asked.asked.id || String(made) } }, text);
 }
 
 const FIRST_LINE = ['g', 'J', 'j'];
@@ -32,8 +35,7 @@ test.each([
 
 test('c on a comment edits it, x deletes it, and an empty text too', () => {
   const once = commented(sampleDiff(), FIRST_LINE, 'First');
-  const { wish } = updateDiff(once, { kind: 'key', key: 'c' }, SIZE);
-  expect(wish).toMatchObject({ text: 'First' });
+  expect(updateDiff(once, { kind: 'key', key: 'c' }, SIZE).diff.asked).toMatchObject({ text: 'First' });
   const twice = commented(once, [], 'Second');
   expect(commentsOf(twice)).toEqual([{ at: 'src/a.ts:1', text: 'Second' }]);
   expect(commentsOf(pressed(twice, ['x'], SIZE))).toEqual([]);
@@ -58,7 +60,7 @@ test('a comment whose line is gone says so, and is still sent', () => {
   expect(commentsOf(after)).toEqual([{ at: 'src/a.ts:2', text: `(was about line 2 "const greeting = 'hello';") Spell it` }]);
   expect(lostFeedback(after)).toBe('About src/gone.ts:2 "two", which is no longer part of the change: Keep it');
   const drawn = textOf(drawDiff(after, SIZE)).join('\n');
-  expect(drawn).toContain('2 comments · 2 lost their place');
-  expect(drawn).toContain('Lost its place: was about line 2');
+  expect(drawn).toContain('2 comments · 2 whose line changed');
+  expect(drawn).toContain('Its line has changed: it was line 2');
   expect(drawn).toContain('Keep it');
 });

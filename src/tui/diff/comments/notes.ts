@@ -2,7 +2,8 @@ import { showsNothing } from '../../../base/shows-nothing.ts';
 import { cutToWidth } from '../../../base/text-width.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
 import type { DiffView } from '../diff-view.ts';
-import { type Comment, isSamePlace, lineFor, placeAt } from './comment.ts';
+import type { DiffFile } from '../parse/diff-file.ts';
+import { type Comment, lineFor, moved } from './comment.ts';
 
 /** A remark as the `reject` operation takes it. */
 export interface Note {
@@ -12,31 +13,34 @@ export interface Note {
 
 /** All comments whose file is still in the change, in the order of the diff, as notes for `reject`. */
 export function commentsOf(diff: DiffView): readonly Note[] {
-  const paths = new Set(diff.files.map(({ path }) => path));
+  const paths = new Set(diff.whole.map(({ path }) => path));
+  const placed = diff.comments.map((comment) => inWhole(diff, comment));
   return [...paths].flatMap((path) =>
-    diff.comments
+    placed
       .filter((comment) => comment.path === path)
       .toSorted(byLine)
       .map((comment) => noteOf(diff, comment)),
   );
 }
 
+/** A comment on a line that the pane does not show may be about one of the whole change. */
+function inWhole({ scope, whole }: DiffView, comment: Comment): Comment {
+  return scope === 'since' && comment.isLost ? moved(comment, whole) : comment;
+}
+
 /** What to say in a rejection about comments whose file is no longer in the change; empty if there are none. */
-export function lostFeedback({ files, comments }: DiffView): string {
+export function lostFeedback({ whole, comments }: DiffView): string {
   return comments
-    .filter(({ path }) => !files.some((file) => file.path === path))
+    .filter(({ path }) => !whole.some((file) => file.path === path))
     .map(({ path, to, quoted, text }) => `About ${path}:${to}${quotedWords(quoted)}, which is no longer part of the change: ${text}`)
     .join('\n\n');
 }
 
 const byLine = (one: Comment, other: Comment): number => one.to - other.to;
 
-export function noteOf({ files }: DiffView, comment: Comment): Note {
-  const line = lineFor(
-    comment,
-    files.filter(({ path }) => path === comment.path),
-  );
-  return { at: `${comment.path}:${line}`, text: `${about(comment)}${comment.text}` };
+export function noteOf({ files, whole }: DiffView, comment: Comment): Note {
+  const ofIts = (all: readonly DiffFile[]) => all.filter(({ path }) => path === comment.path);
+  return { at: `${comment.path}:${lineFor(comment, ofIts(files), ofIts(whole))}`, text: `${about(comment)}${comment.text}` };
 }
 
 /** The place of a note is one line of the new file, so the text says what else was meant. */
@@ -53,17 +57,11 @@ export function quotedWords(quoted: string): string {
   return text === '' ? '' : ` "${text}"`;
 }
 
-/** Stores what the person wrote about a place that a wish named. An empty text removes the comment. */
-export function withComment(diff: DiffView, at: string, text: string): DiffView {
-  const place = diff.asked !== undefined && noteOf(diff, diff.asked).at === at ? diff.asked : placeFrom(diff, at);
-  const others = diff.comments.filter((each) => !isSamePlace(each, place));
-  const comments = showsNothing(text) ? others : [...others, { ...place, text: text.trim() }];
+/** Stores what the person wrote about the place that the pane asked for. An empty text removes the comment. */
+export function withComment(diff: DiffView, text: string): DiffView {
+  const { asked } = diff;
+  if (asked === undefined) return diff;
+  const others = diff.comments.filter(({ id }) => id !== asked.id);
+  const comments = showsNothing(text) ? others : [...others, { ...asked, text: text.trim() }];
   return { ...diff, comments, asked: undefined, selectedFrom: undefined };
-}
-
-function placeFrom({ entries }: DiffView, at: string): Comment {
-  const colon = at.lastIndexOf(':');
-  const [path, line] = [at.slice(0, colon), Number(at.slice(colon + 1))];
-  const entry = entries.findIndex((each) => each.kind === 'line' && each.file.path === path && each.line.after === line);
-  return placeAt(entries, entry) ?? { path, side: 'new', from: line, to: line, quoted: '', text: '', isLost: true };
 }

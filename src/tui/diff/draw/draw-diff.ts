@@ -2,7 +2,8 @@ import { cutLine, fitLine, fitRows } from '../../screen/fit.ts';
 import type { Line, Size } from '../../screen/line.ts';
 import type { DiffView } from '../diff-view.ts';
 import { settled } from '../settle.ts';
-import { commentLines } from './comment-lines.ts';
+import { partOf } from '../shown-work.ts';
+import { commentLines, saidLines } from './comment-lines.ts';
 import { type Frame, frameOf } from './frame.ts';
 import { compactHead, wholeHead } from './head.ts';
 import { drawRow, fileLine } from './row.ts';
@@ -44,16 +45,29 @@ function titleLines(diff: DiffView, { titleRows, columns }: Frame): readonly Lin
   const lost = diff.comments.filter(({ isLost }) => isLost).length;
   const place = [
     `${diff.files.indexOf(file) + 1}/${diff.files.length}`,
+    ...scopeWords(diff),
     ...(diff.selectedFrom === undefined ? [] : [`${Math.abs(diff.selectedFrom - diff.cursor) + 1} selected`]),
     ...(diff.shown.ignores_whitespace ? ['white space ignored'] : []),
     ...(diff.comments.length === 0 ? [] : [`${diff.comments.length} ${diff.comments.length === 1 ? 'comment' : 'comments'}`]),
-    ...(lost === 0 ? [] : [`${lost} lost ${lost === 1 ? 'its' : 'their'} place`]),
+    ...(lost === 0 ? [] : [`${lost} whose line changed`]),
   ].join(' · ');
   return [cutLine([{ text: `${place} `, style: { inverse: true } }, { text: ' ' }, ...fileLine(file)], columns)];
 }
 
+/** Which part of the work is shown, and how to see the other. */
+function scopeWords({ shown, scope }: DiffView): readonly string[] {
+  if (scope === 'since') return ['since your last review (t: all)'];
+  if (partOf(shown, 'since') !== undefined) return ['all of it (t: since your last review)'];
+  return shown.kind === 'work' && shown.since?.reviewed != null ? ['all of it: not comparable with your last review'] : [];
+}
+
 /** Says that nothing changed, unless the head does. Comments are never dropped. */
-function withoutLines({ shown, comments }: DiffView, { columns }: Frame): readonly Line[] {
-  const nothing = shown.kind === 'now' ? [] : [[{ text: 'No changes.' }]];
-  return [...comments.flatMap((comment) => commentLines(comment, columns)), ...nothing];
+function withoutLines(diff: DiffView, { columns }: Frame): readonly Line[] {
+  const { shown, comments, said, scope } = diff;
+  const text = scope === 'since' ? 'Nothing has changed since your last review. t: the whole change' : 'No changes.';
+  return [
+    ...(shown.kind === 'now' ? [] : [[{ text }]]),
+    ...said.flatMap((each) => saidLines(each, scope, columns)),
+    ...comments.flatMap((comment) => commentLines(comment, diff, columns)),
+  ];
 }

@@ -4,7 +4,7 @@ import { commentsUnder } from '../comments/comment.ts';
 import type { DiffView } from '../diff-view.ts';
 import type { Entry, LineEntry, Row } from '../entries.ts';
 import type { DiffFile } from '../parse/diff-file.ts';
-import { commentLines } from './comment-lines.ts';
+import { commentLines, saidLines } from './comment-lines.ts';
 import { cuts, type Piece, spansBetween } from './fit.ts';
 import type { Frame } from './frame.ts';
 import { piecesOf, SIGN_STYLES } from './line-pieces.ts';
@@ -18,8 +18,16 @@ export function drawRow(diff: DiffView, frame: Frame, index: number): readonly L
   const entries = [...new Set([row.old, row.now])].flatMap((at) => (at === undefined ? [] : [at]));
   const mark = markOf(diff, entries);
   const content = contentOf(diff, frame, row).map((line, at): Line => cutLine([at === 0 ? mark : { text: ' ' }, ...line], frame.columns));
-  const under = entries.flatMap((at) => commentsUnder(diff, at));
-  return [...content, ...under.flatMap((comment) => commentLines(comment, frame.columns))];
+  return [...content, ...linesUnder(diff, entries, frame.columns)];
+}
+
+/** What was said about these entries in the last rejection, then the comments that are not sent. */
+function linesUnder(diff: DiffView, entries: readonly number[], columns: number): readonly Line[] {
+  if (diff.said.length === 0 && diff.comments.length === 0) return [];
+  return entries.flatMap((at) => [
+    ...commentsUnder({ ...diff, comments: diff.said }, at).flatMap((said) => saidLines(said, diff.scope, columns)),
+    ...commentsUnder(diff, at).flatMap((comment) => commentLines(comment, diff, columns)),
+  ]);
 }
 
 function entryAt({ entries }: DiffView, at: number): Entry {
@@ -141,14 +149,14 @@ function textRows(
   const rows = ends.slice(0, most).map((end, at) => spansBetween(text, pieces, ends[at - 1] ?? 0, end));
   if (ends.length <= most) return rows;
   const hidden = Math.max(0, length - (ends[most - 1] ?? 0)) + more;
-  return [...rows, cutLine([{ text: `… ${hidden} more characters: z`, style: { color: 'cyan' } }], columns)];
+  return [...rows, cutLine([{ text: `… ${hidden} more characters: W`, style: { color: 'cyan' } }], columns)];
 }
 
 /** How many lines `drawRow` returns, without colouring them. */
 export function heightOf(diff: DiffView, frame: Frame, index: number): number {
   const { old, now } = frame.all.at(index);
-  const under = [...new Set([old, now])].flatMap((at) => (at === undefined ? [] : commentsUnder(diff, at)));
-  const comments = under.reduce((sum, comment) => sum + commentLines(comment, frame.columns).length, 0);
+  const entries = [...new Set([old, now])].flatMap((at) => (at === undefined ? [] : [at]));
+  const comments = linesUnder(diff, entries, frame.columns).length;
   if (!diff.isWrapped) return 1 + comments;
   const columns = frame.columns - 1;
   const half = Math.floor((columns - 1) / 2);

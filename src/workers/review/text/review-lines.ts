@@ -30,6 +30,8 @@ export type HeadOfReview = Pick<
   | 'files'
   | 'formatted'
   | 'chosen_place'
+  | 'message'
+  | 'message_edit'
 >;
 
 export interface ReviewLine {
@@ -80,8 +82,17 @@ export function reviewLines(result: HeadOfReview, columns: number, summaryLines 
     ...conflictLines(result).map(({ blocks, text }) => line(blocks ? 'blocks' : 'warns', text, { isCaution: true })),
     ...warningLines(result.warnings).map((text) => line('warns', text, { isCaution: true, hasCommands: true })),
     ...(place === null ? [] : [line('tells', chosenPlaceText(worker, place), { hasCommands: true })]),
+    ...messageEdit(result),
     ...aboutLines(result, columns, summaryLines).map((text) => line('tells', text)),
   ];
+}
+
+/** The commit lands with words that a person wrote. */
+function messageEdit({ message, message_edit: edit }: HeadOfReview): readonly ReviewLine[] {
+  if (edit === 'none') return [];
+  const subject = markLookAlikes(visibleLine(message.split('\n')[0] ?? ''));
+  const text = edit === 'current' ? `Your message: ${subject}` : `! Your message was written before the agent changed its own: ${subject}`;
+  return [{ text, weight: edit === 'current' ? 'tells' : 'warns', isCaution: edit !== 'current', hasCommands: false }];
 }
 
 function isOnMain({ files, uncommitted, proof, attention_kind: kind }: HeadOfReview): boolean {

@@ -1,0 +1,31 @@
+import type { DiffFile } from '../parse/diff-file.ts';
+import type { PatchLine } from '../parse/patch.ts';
+import type { Scope, ShownWork } from '../shown-work.ts';
+import type { Comment } from './comment.ts';
+
+/** The remarks of the last rejection, each at its line; the others are lost in this scope, and stand at their file. */
+export function saidIn(shown: ShownWork, scope: Scope, files: readonly DiffFile[]): readonly Comment[] {
+  const notes = shown.kind === 'work' ? (shown.since?.notes ?? []) : [];
+  return notes.flatMap(({ at, text, quoted }) => {
+    const [, path, line] = /^(.*):(\d+)$/s.exec(at) ?? [];
+    if (path === undefined) return [];
+    const to = Number(line);
+    const note: Comment = { id: '', path, side: 'new', from: to, to, quoted, text, isLost: true };
+    return [placed(note, scope, files)];
+  });
+}
+
+/** The reviewed work is the old side of what changed since then, and the new side of nothing else: there the text of the line decides. */
+function placed(note: Comment, scope: Scope, files: readonly DiffFile[]): Comment {
+  const numberOf = ({ before, after }: PatchLine) => (scope === 'since' ? before : after);
+  const lines = files
+    .filter(({ path }) => path === note.path)
+    .flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines))
+    .filter((line) => numberOf(line) !== undefined && line.text === note.quoted);
+  const away = (line: PatchLine) => Math.abs((numberOf(line) ?? 0) - note.to);
+  const found = lines.toSorted((one, other) => away(one) - away(other))[0];
+  if (found === undefined) return note;
+  const side = found.after === undefined ? 'old' : 'new';
+  const to = found.after ?? found.before ?? note.to;
+  return { ...note, side, from: to, to, isLost: false };
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import type { CommentDraft, KeptDraft } from '../../store/tables/drafts.ts';
+import { SAMPLE_DIFF, sampleWork } from '../diff/samples.ts';
+import { NOW, Played, toReview } from '../samples.ts';
+
+const QUOTED = "const greeting = 'hello';";
+const stored = (id: string, changes: Partial<CommentDraft> = {}): KeptDraft => ({
+  id,
+  draft: { kind: 'comment', path: 'src/a.ts', side: 'new', from: 2, to: 2, quoted: QUOTED, text: 'Spell it', ...changes },
+});
+
+/** Work arrives from the disk, with the drafts that are there. */
+function arrives(played: Played, drafts: readonly KeptDraft[], diff = SAMPLE_DIFF): Played {
+  const seen = { head: 'c0ffee', diff, message: 'Message', proof: null, isWhole: true };
+  return played.on({ kind: 'work', of: 'worker:adam', shown: sampleWork({ diff }), seen, drafts }).on({ kind: 'shown' });
+}
+
+const opened = (drafts: readonly KeptDraft[] = [], diff = SAMPLE_DIFF) => {
+  const played = arrives(new Played([toReview('adam'), toReview('ben')]), drafts, diff);
+  played.now += 400;
+  return played;
+};
+
+const comments = ({ view: { pane } }: Played) => (pane?.content.kind === 'diff' ? pane.content.diff.comments : []);
+const drafts = ({ effects }: Played) => effects.flatMap((effect) => (effect.kind === 'draft' ? [[effect.id, effect.draft]] : []));
+const commented = () => opened().press('right', 'J', 'j', 'j', 'j', 'c').type('Why?').press('enter');
+
+describe('what is written is stored', () => {
+  test('as soon as it is written, changed or deleted', () => {
+    const played = commented();
+    expect(drafts(played)).toEqual([['view-0', expect.objectContaining({ path: 'src/a.ts', to: 2, quoted: QUOTED, text: 'Why?' })]]);
+    played.press('c').type(' Really?').press('enter', 'x');
+    expect(drafts(played).slice(1)).toEqual([
+      ['view-0', expect.objectContaining({ text: 'Why? Really?' })],
+      ['view-0', null],
+    ]);
+  });
+
+  test('every second also while it is typed; escape takes that back', () => {
+    const played = opened().press('right', 'J', 'c').type('Half').on({ kind: 'tick' }).on({ kind: 'tick' });
+    expect(drafts(played)).toEqual([['view-0', expect.objectContaining({ text: 'Half' })]]);
+    expect(drafts(played.press('escape')).slice(1)).toEqual([['view-0', null]]);
+    const edited = opened([stored('a')])
+      .press('right', 'J', 'j', 'j', 'j', 'c')
+      .type('!')
+      .on({ kind: 'tick' })
+      .press('escape');
+    expect(drafts(edited).map(([, draft]) => draft)).toEqual([
+      expect.objectContaining({ text: 'Spell it!' }),
+      expect.objectContaining({ text: 'Spell it' }),
+    ]);
+    expect(comments(edited)).toMatchObject([{ id: 'a', text: 'Spell it' }]);
+  });
+
+  test('again after a failure, which is said', () => {
+    const played = commented();
+    const [effect] = played.effects;
+    if (effect === undefined) throw new Error('no effect');
+    played.on({ kind: 'failed', effect, notice: { tone: 'bad', text: 'the disk is full' }, isOutdated: false });
+    expect(played.view.notice?.text).toBe('What you wrote is not on the disk yet: the disk is full');
+    played.now += 6_000;
+    expect(played.on({ kind: 'tick' }).effects.filter(({ kind }) => kind === 'draft')).toEqual([effect, effect]);
+    expect(comments(played)).toMatchObject([{ text: 'Why?' }]);
+  });
+
+  test('about the worker whose line it is, also if another one is on the screen when it ends', () => {
+    const played = opened().press('right', 'J', 'c').type('For adam');
+    const { report } = played.view;
+    if (report === undefined) throw new Error('no report');
+    const without = { ...report, workers: [toReview('ben')] };
+    played
+      .on({ kind: 'status', report: without })
+      .on({ kind: 'work', of: 'worker:ben', shown: sampleWork({ diff: SAMPLE_DIFF }), seen: undefined });
+    expect(played.press('enter').effects).toMatchObject([{ kind: 'draft', worker: 'adam', draft: { text: 'For adam' } }]);
+    expect(comments(played)).toEqual([]);
+  });
+});
+
+describe('what is stored is shown', () => {
+  test('at its line, also after a rebase; without its line at its file, with the old line', () => {
+    expect(comments(opened([stored('a')]))).toMatchObject([{ id: 'a', to: 2, isLost: false }]);
+    const rebased = SAMPLE_DIFF.replace('@@ -1,4 +1,4 @@', '@@ -11,4 +11,4 @@');
+    expect(comments(opened([stored('a')], rebased))).toMatchObject([{ to: 12, isLost: false }]);
+    const gone = opened([stored('a')], SAMPLE_DIFF.replace("'hello'", "'good day'"));
+    expect(gone.screen.join('\n')).toMatch(/Its line has changed: it was line 2 "const greeting = 'hello';"/);
+    expect(gone.screen.join('\n')).toMatch(/Spell it/);
+  });
+
+  test('with those of another view; what this one has just written or deleted counts more than an old list', () => {
+    const played = arrives(commented(), [stored('other', { to: 3, quoted: '// the end' })]);
+    expect(comments(played).map(({ id }) => id)).toEqual(['other', 'view-0']);
+    arrives(played.press('x'), [stored('view-0', { text: 'Why?' })]);
+    expect(comments(played).map(({ id }) => id)).toEqual([]);
+  });
+
+  test('until it is deleted or sent elsewhere', () => {
+    expect(comments(arrives(opened([stored('a')]), []))).toEqual([]);
+  });
+});
+
+describe('r and a', () => {
+  test('r before the comments were loaded shows them first', () => {
+    const played = new Played([toReview('adam', { draft_comments: 2 })], { columns: 80, rows: 24 }).press('shift+tab', 'r');
+    expect(played.view).toMatchObject({ tab: 'diff', notice: { text: 'adam has 2 draft comments. Press r again to send them.' } });
+    expect(played.view.mode.kind).toBe('browse');
+  });
+
+  test('r sends what was stored; what is written meanwhile stays', () => {
+    const played = opened([stored('a'), stored('b', { to: 3, quoted: '// the end' })]).press('r', 'enter');
+    const [effect] = played.decided;
+    expect(effect).toMatchObject({ kind: 'reject', drafts: ['a', 'b'] });
+    if (effect === undefined) throw new Error('no effect');
+    played.press('k');
+    arrives(played, [stored('a'), stored('b'), stored('c')]);
+    played.on({ kind: 'done', effect });
+    expect(comments(played).map(({ id }) => id)).toEqual(['c']);
+    // A list that was read before the rejection was recorded.
+    expect(comments(arrives(played, [stored('a'), stored('b'), stored('c')])).map(({ id }) => id)).toEqual(['c']);
+  });
+
+  test('a asks once before comments are lost, and lands after y alone', () => {
+    const played = opened([stored('a')]).press('a');
+    expect(played.view.mode).toMatchObject({ question: '1 draft comment would never be sent (r sends). Land the work of adam without?' });
+    expect(played.decided).toEqual([]);
+    expect(played.press('n').decided).toEqual([]);
+    expect(played.press('a', 'y').decided).toMatchObject([{ kind: 'accept', worker: 'adam' }]);
+    expect(played.view).toMatchObject({ selected: 'worker:ben', now: NOW + 400 });
+  });
+});

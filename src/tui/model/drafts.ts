@@ -1,0 +1,92 @@
+import type { CommentDraft, Draft, KeptDraft } from '../../store/tables/drafts.ts';
+import { type Comment, moved } from '../diff/comments/comment.ts';
+import type { DiffView } from '../diff/diff-view.ts';
+import type { Effect } from './effect.ts';
+import type { Updated } from './event.ts';
+import type { DraftOnItsWay, View } from './view.ts';
+
+type DraftEffect = Extract<Effect, { kind: 'draft' }>;
+
+/** A list that was read before the draft was stored may arrive this much later. */
+const SAVED_MS = 10_000;
+const AGAIN_MS = 5_000;
+
+/** Stores a draft, or deletes it. */
+export function keep(view: View, effect: DraftEffect): Updated {
+  return { view: onItsWay(view, effect, 'saving'), effects: [effect] };
+}
+
+/** Stores the comments that differ from those before. */
+export function keepComments(view: View, worker: string, before: readonly Comment[], after: readonly Comment[]): Updated {
+  const written = after.filter((comment) => before.find(({ id }) => id === comment.id)?.text !== comment.text);
+  const deleted = before.filter(({ id }) => !after.some((comment) => comment.id === id));
+  const effects: readonly DraftEffect[] = [
+    ...written.map((comment): DraftEffect => ({ kind: 'draft', worker, id: comment.id, draft: draftOf(comment) })),
+    ...deleted.map(({ id }): DraftEffect => ({ kind: 'draft', worker, id, draft: null })),
+  ];
+  return { view: effects.reduce((each, effect) => onItsWay(each, effect, 'saving'), view), effects };
+}
+
+export function draftSettled(view: View, effect: DraftEffect, state: 'failed' | 'saved'): View {
+  // A later change of the same draft is still under way.
+  return view.drafts.get(effect.id)?.draft === effect.draft ? onItsWay(view, effect, state) : view;
+}
+
+/** What was sent is gone from the disk, in the same transaction as the rejection was recorded. */
+export function draftsSent(view: View, worker: string, ids: readonly string[]): View {
+  return ids.reduce((each, id) => onItsWay(each, { kind: 'draft', worker, id, draft: null }, 'saved'), view);
+}
+
+function onItsWay(view: View, { worker, id, draft }: DraftEffect, state: DraftOnItsWay['state']): View {
+  return { ...view, drafts: new Map([...view.drafts, [id, { worker, draft, state, since: view.now }]]) };
+}
+
+/** Once a second: a text that is being typed is stored too, and what could not be stored is tried again. */
+export function draftsInTime(view: View): Updated {
+  const typed = typedSoFar(view);
+  const current = typed?.view ?? view;
+  const due = [...current.drafts].filter(([, { state, since }]) => state === 'failed' && view.now - since >= AGAIN_MS);
+  const kept = [...current.drafts].filter(([, { state, since }]) => state !== 'saved' || view.now - since < SAVED_MS);
+  const rest = kept.length === current.drafts.size ? current : { ...current, drafts: new Map(kept) };
+  const again = due.map(([id, { worker, draft }]): DraftEffect => ({ kind: 'draft', worker, id, draft }));
+  return { view: again.reduce((each, effect) => onItsWay(each, effect, 'saving'), rest), effects: [...(typed?.effects ?? []), ...again] };
+}
+
+function typedSoFar(view: View): Updated | undefined {
+  const { mode } = view;
+  if (mode.kind !== 'typing' || mode.asked.kind !== 'comment') return undefined;
+  const { asked, field } = mode;
+  const text = field.text.trim();
+  if (text === '' || text === asked.saved) return undefined;
+  const saved: View = { ...view, mode: { ...mode, asked: { ...asked, saved: text } } };
+  return keep(saved, { kind: 'draft', worker: asked.worker, id: asked.place.id, draft: draftOf({ ...asked.place, text }) });
+}
+
+/** The text that was typed is not wanted: what was there before is stored again. */
+export function typedForNothing({ mode }: View): DraftEffect | undefined {
+  if (mode.kind !== 'typing' || mode.asked.kind !== 'comment') return undefined;
+  const { worker, place, saved } = mode.asked;
+  if (saved === place.text) return undefined;
+  return { kind: 'draft', worker, id: place.id, draft: place.text === '' ? null : draftOf(place) };
+}
+
+const draftOf = ({ path, side, from, to, quoted, text }: Comment): CommentDraft => ({
+  ...{ kind: 'comment', path, side, from, to, quoted, text },
+});
+
+/** The comments of a diff as they are on the disk, changed by what is on its way there, each at its line if the diff still has that. */
+export function withDrafts(view: Pick<View, 'drafts'>, worker: string, diff: DiffView, stored: readonly KeptDraft[]): DiffView {
+  const own = [...view.drafts].filter(([, each]) => each.worker === worker);
+  const known = new Map<string, Draft | null>([...stored.map(({ id, draft }): [string, Draft] => [id, draft]), ...own.map(toPair)]);
+  const comments = [...known].flatMap(([id, draft]): Comment[] => {
+    if (draft?.kind !== 'comment' || id === diff.asked?.id) return [];
+    const there = diff.comments.find((comment) => comment.id === id);
+    if (there !== undefined && there.text === draft.text) return [there];
+    const { kind: _, ...place } = draft;
+    return [moved({ id, ...place, isLost: false }, diff.files)];
+  });
+  const edited = diff.comments.filter(({ id }) => id === diff.asked?.id);
+  return { ...diff, comments: [...comments, ...edited] };
+}
+
+const toPair = ([id, { draft }]: [string, DraftOnItsWay]): [string, Draft | null] => [id, draft];

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { REVIEWED } from '../../../test/support/accepted-work.ts';
+import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
+import { draftCounts } from '../../store/tables/draft-counts.ts';
+import { type CommentDraft, putDraft } from '../../store/tables/drafts.ts';
+import { rejectionsOf } from '../../store/tables/rejections.ts';
+import { acceptWork } from '../accept-work.ts';
+import { rejectWork } from '../reject-work.ts';
+import { resetWorker } from '../reset-worker.ts';
+import { reviewWork } from '../review-work.ts';
+import { keepDraft, listDrafts } from './drafts.ts';
+
+const COMMENT: CommentDraft = { kind: 'comment', path: 'a.txt', side: 'new', from: 1, to: 1, quoted: 'a', text: 'Why a?' };
+
+async function reviewable(): Promise<ScratchWork> {
+  const work = await scratchWork({ worker: REVIEWED });
+  await work.repo.commit('Add a', { 'a.txt': 'a\n' }, work.worktree);
+  return work;
+}
+
+const put = (work: ScratchWork, id: string, draft: CommentDraft | null = COMMENT) => keepDraft(work.context, { worker: 'adam', id, draft });
+const ids = async ({ context }: ScratchWork) => (await listDrafts(context, { worker: 'adam' })).map(({ id }) => id);
+const reject = (work: ScratchWork, drafts: readonly string[], notes = [{ at: 'a.txt:1', text: 'Why a?' }]) =>
+  rejectWork(work.context, { worker: 'adam', feedback: 'See the remarks.', notes, drafts, timeoutMs: 0 });
+
+test('drafts are kept by id, counted, replaced and deleted; nothing of that is history', async () => {
+  await using work = await reviewable();
+  const { database } = work.context.store;
+  const history = () => database.prepare('SELECT count(*) AS lines FROM history').get();
+  const before = history();
+  await put(work, 'one');
+  await put(work, 'two');
+  await put(work, 'one', { ...COMMENT, text: 'Why not b?' });
+  expect((await listDrafts(work.context, { worker: 'adam' })).map(({ draft }) => draft)).toEqual([
+    { ...COMMENT, text: 'Why not b?' },
+    COMMENT,
+  ]);
+  expect(draftCounts(database)).toEqual(new Map([['adam', 2]]));
+  expect((await reviewWork(work.context, { worker: 'adam', beforeAccept: true })).draft_comments).toBe(2);
+  await put(work, 'one', null);
+  expect([await ids(work), history()]).toEqual([['two'], before]);
+});
+
+test('a draft of another worker is neither replaced nor deleted by its id', async () => {
+  await using work = await reviewable();
+  const { database, state } = work.context.store;
+  putDraft(database, { id: 'one', worker: 'ben', draft: COMMENT }, 1);
+  await put(work, 'one', { ...COMMENT, text: 'Mine' });
+  await put(work, 'one', null);
+  expect([draftCounts(database), state.workers['ben']]).toEqual([new Map([['ben', 1]]), undefined]);
+});
+
+test('a rejection ends the drafts that it was made of when it is recorded, and no others', async () => {
+  await using work = await reviewable();
+  for (const id of ['one', 'two', 'three']) await put(work, id);
+  await expect(reject(work, ['one', 'two'])).rejects.toMatchObject({ code: 'WAIT_TIMEOUT' });
+  expect([work.context.store.worker('adam').status, await ids(work)]).toEqual(['rejected', ['three']]);
+  const [rejection] = rejectionsOf(work.context.store.database, 'adam');
+  expect(rejection).toMatchObject({ feedback: 'See the remarks.', notes: [{ at: 'a.txt:1', text: 'Why a?', quoted: 'a' }] });
+});
+
+test('a rejection that is refused keeps every draft', async () => {
+  await using work = await reviewable();
+  await put(work, 'one');
+  await expect(reject(work, ['one'], [{ at: 'gone.txt:1', text: 'x' }])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  expect([work.context.store.worker('adam').status, await ids(work)]).toEqual(['needs_review', ['one']]);
+});
+
+test('an accept says which comments nobody sent; accept and reset end the drafts', async () => {
+  await using work = await reviewable();
+  await put(work, 'one');
+  await acceptWork(work.context, { worker: 'adam' });
+  expect(work.said).toContain('adam: 1 draft comment not sent: a.txt:1 Why a?');
+  expect(await ids(work)).toEqual([]);
+  await put(work, 'two');
+  await resetWorker(work.context, 'adam');
+  expect(await ids(work)).toEqual([]);
+});
+
+test('a draft that cannot be read stays where it is and hides no other', async () => {
+  await using work = await reviewable();
+  await put(work, 'one');
+  await put(work, 'two');
+  work.context.store.database.exec("UPDATE drafts SET content = '[' WHERE id = 'one'");
+  expect([await ids(work), draftCounts(work.context.store.database).get('adam')]).toEqual([['two'], 2]);
+});

@@ -1,0 +1,52 @@
+import { visibleLine } from '../../base/visible-text.ts';
+import type { Database } from '../../store/database.ts';
+import { commentsOf, type Draft, draftsOf, dropDrafts, forgetDrafts, type KeptDraft, putDraft } from '../../store/tables/drafts.ts';
+import { forgetRejections } from '../../store/tables/rejections.ts';
+import type { WorkContext } from '../context.ts';
+import type { WorkerEvent } from '../status/transitions.ts';
+import { countedDrafts } from './text/draft-words.ts';
+
+export interface DraftChange {
+  readonly worker: string;
+  /** Chosen by who writes it: the same id again replaces the draft. */
+  readonly id: string;
+  /** Null deletes it. */
+  readonly draft: Draft | null;
+}
+
+/** Keeps what a person has written about the work of a worker until it is sent, deleted, or the work is over. */
+export async function keepDraft({ store, clock }: WorkContext, { worker, id, draft }: DraftChange): Promise<void> {
+  store.worker(worker);
+  store.commit({
+    worker,
+    kind: 'draft',
+    summary: 'a draft was written',
+    // A half-typed comment is stored every second: the history has the rejection.
+    silent: true,
+    rows: (database) => (draft === null ? dropDrafts(database, worker, [id]) : putDraft(database, { id, worker, draft }, clock.now())),
+  });
+}
+
+export async function listDrafts({ store }: WorkContext, { worker }: { readonly worker: string }): Promise<readonly KeptDraft[]> {
+  return draftsOf(store.database, store.worker(worker).name);
+}
+
+const ENDS: readonly WorkerEvent[] = ['accepted', 'dismissed', 'reset', 'assigned'];
+
+/** What was written about work, and with which remarks it was sent back, ends with the work. */
+export function followReview(database: Database, worker: string, event: WorkerEvent): void {
+  if (ENDS.includes(event)) forgetReview(database, worker);
+}
+
+export function forgetReview(database: Database, worker: string): void {
+  forgetDrafts(database, worker);
+  forgetRejections(database, worker);
+}
+
+/** The comments that nobody sent, in words: an accept ends them. Undefined without any. */
+export function unsentText(database: Database, worker: string): string | undefined {
+  const comments = commentsOf(database, worker);
+  if (comments.length === 0) return undefined;
+  const texts = comments.map(({ draft: { path, to, text } }) => `${path}:${to} ${text}`);
+  return visibleLine(`${worker}: ${countedDrafts(comments.length)} not sent: ${texts.join(' · ')}`);
+}
