@@ -1,8 +1,6 @@
-import { visibleIn } from '../../base/visible-text.ts';
 import type { WorkerReport } from '../../supervisor/report/status-report.ts';
 import type { PaneContent } from '../../tui/model/view.ts';
 import { wrapText } from '../../tui/screen/wrap.ts';
-import { Input, type Verb } from '../verb.ts';
 import type { PaneSource, Wanted } from './wanted.ts';
 
 /** Loads what the pane should show, and goes on as long as it changes by itself. */
@@ -10,8 +8,10 @@ export async function loadPane(wanted: Wanted, source: PaneSource): Promise<void
   const { item, tab } = wanted;
   const show = (content: PaneContent) => source.dispatch({ kind: 'pane', of: item.key, tab, content });
   switch (item.kind) {
-    case 'run':
-      return show(await textOf((await import('../verbs/show.ts')).show, item.run.id, source));
+    case 'run': {
+      const { runPane } = await import('./live/run-pane.ts');
+      return show(await runPane(source.shell, item.run.id));
+    }
     case 'question': {
       const { questionLines } = await import('../runs/text/question-lines.ts');
       const { question } = item;
@@ -59,10 +59,4 @@ async function loadWorker(worker: WorkerReport, wanted: Wanted, source: PaneSour
       return show({ kind: 'text', fromEnd: true, make: (size, now) => drawLog(entries, size, now) });
     }
   }
-}
-
-async function textOf<Result>(verb: Verb<Result>, word: string, { shell }: PaneSource): Promise<PaneContent> {
-  const input = new Input([word], {});
-  const text = (await verb.text?.(visibleIn(await verb.run(input, shell)), shell, input)) ?? '';
-  return { kind: 'text', make: ({ columns }) => wrapText(text, columns) };
 }
