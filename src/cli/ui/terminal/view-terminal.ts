@@ -2,6 +2,7 @@ import { decodeAfterPaste, decodeKeys, decodeRest, isOpenPaste } from '../../../
 import type { Pressed } from '../../../tui/screen/key.ts';
 import type { Line, Size } from '../../../tui/screen/line.ts';
 import { writeScreen } from '../../output.ts';
+import { terminalSize } from '../../terminal-size.ts';
 import { RowWriter } from './row-writer.ts';
 
 /** The alternate screen without a cursor and without line wrapping; pasted text is marked. */
@@ -47,8 +48,7 @@ export class ViewTerminal implements Disposable {
   }
 
   get size(): Size {
-    const { columns, rows } = process.stdout;
-    return { columns: columns || 80, rows: rows || 24 };
+    return terminalSize(process.stdout);
   }
 
   show(lines: readonly Line[]): void {
