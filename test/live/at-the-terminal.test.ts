@@ -101,8 +101,8 @@ test('a terminal that does not know its size counts as 80 columns and 24 rows', 
   ];
   const printed = async (name: string, first: string) => {
     const lines = commands.map((words) => `"$@" ${words.join(' ')}`).join('; ');
-    const argv = ['sh', '-c', `${first}; ${lines}; echo "END $?"; exec sh`, 'sh', process.execPath, COMMAND];
-    const pane = await outside.start({ name, argv, cwd: world.dir, env: world.env });
+    const argv = ['sh', '-c', `${first}; ${lines}; echo "END $?"; exec sh`, 'sh', process.execPath, COMMAND] as const;
+    const pane = await outside.start({ name, argv: [...argv], cwd: world.dir, env: world.env });
     await pane.waitFor('the end', ({ lines: shown }) => shown.includes('END 0'));
     // Ages differ.
     return (await pane.history()).replace(/\b\d+(?:ms|s|m|h)\b/g, 'age').replace(/ +/g, ' ');
@@ -110,8 +110,8 @@ test('a terminal that does not know its size counts as 80 columns and 24 rows', 
   expect(await printed('unknown', 'stty cols 0 rows 0')).toBe(await printed('known', ':'));
 
   // A wait and a view draw again and again.
-  const argv = ['sh', '-c', 'stty cols 0 rows 0; "$@"; echo "END $?"; exec sh', 'sh', process.execPath, COMMAND];
-  const view = await outside.start({ name: 'view', argv, cwd: world.dir, env: world.env });
+  const argv = ['sh', '-c', 'stty cols 0 rows 0; "$@"; echo "END $?"; exec sh', 'sh', process.execPath, COMMAND] as const;
+  const view = await outside.start({ name: 'view', argv: [...argv], cwd: world.dir, env: world.env });
   await view.waitFor('the list', ({ lines }) => lines.some((line) => /^[▌ ]adam +(new work|to review)/.test(line)));
   await view.keys('Q');
   await view.waitFor('its end', ({ lines }) => lines.includes('END 0'));
