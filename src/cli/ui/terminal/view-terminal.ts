@@ -20,7 +20,8 @@ const PASTE_QUIET_MS = 500;
 const STATUSES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 export interface TerminalListener {
-  pressed(pressed: Pressed): void;
+  /** What came in one read. */
+  pressed(read: readonly Pressed[]): void;
   resized(size: Size): void;
   /** The terminal is gone, or its input has ended. */
   closed(): void;
@@ -170,13 +171,13 @@ export class ViewTerminal implements Disposable {
     this.#rest = rest;
     this.#isQuiet = false;
     if (rest !== '') this.#restTimer = setTimeout(() => this.#endRest(), isOpenPaste(rest) ? PASTE_QUIET_MS : ESCAPE_MS);
-    for (const each of pressed) this.#listener.pressed(each);
+    this.#listener.pressed(pressed);
   }
 
   #endRest(): void {
     const { pressed, rest } = decodeRest(this.#rest);
     this.#rest = rest;
     this.#isQuiet = true;
-    for (const each of pressed) this.#listener.pressed(each);
+    this.#listener.pressed(pressed);
   }
 }
