@@ -42,4 +42,7 @@ test('what is typed or pasted while no field is open becomes neither a task nor 
   // The person wants it: the second enter sends.
   await perform([rest('the refusal'), press('typing', 'enter', /^▌adam +(working|new work)/)], view, outside);
   expect((await world.worker('adam')).current_prompt).toContain('fix the login');
+  // The work shows its size in the list as soon as it is measured.
+  await view.shows(/^▌ +\+1 −0, 1 file · Done/);
+  expect(await world.ok('status')).toContain('↳ +1 −0, 1 file. Review it: llmc review adam');
 });

@@ -69,6 +69,7 @@ describe('status --json', () => {
           'usage',
           'waiting',
           'waiting_kind',
+          'work',
           'worktree_path',
         ],
       ].toSorted(),
