@@ -70,8 +70,13 @@ export async function finishLanding(context: WorkContext, landing: Landing): Pro
 
 function whyNotLanded(error: unknown, problem: string, branch: string | null): Attention {
   if (error instanceof ConflictError) return { kind: 'conflict', branch: error.main.branch, files: [...error.files] };
-  const todo = error instanceof RefusedBySource ? error.todo : undefined;
-  return { kind: 'not_landed', problem, ...(todo !== undefined && { todo }), ...(branch !== null && { branch }) };
+  const { todo, blocked } = error instanceof RefusedBySource ? error : {};
+  return {
+    ...{ kind: 'not_landed', problem },
+    ...(todo !== undefined && { todo }),
+    ...(blocked !== undefined && { blocked: { where: blocked.where, files: [...blocked.files] } }),
+    ...(branch !== null && { branch }),
+  };
 }
 
 async function giveUp(context: WorkContext, landing: Landing, error: unknown): Promise<never> {
