@@ -1,5 +1,8 @@
+import { visibleIn } from '../../base/visible-text.ts';
 import type { WorkerReport } from '../../supervisor/report/status-report.ts';
+import { rewrapped } from '../../tui/diff/draw/head.ts';
 import type { PaneContent } from '../../tui/model/view.ts';
+import { linesFromSgr } from '../../tui/screen/from-sgr.ts';
 import { wrapText } from '../../tui/screen/wrap.ts';
 import type { PaneSource, Wanted } from './wanted.ts';
 
@@ -13,12 +16,20 @@ export async function loadPane(wanted: Wanted, source: PaneSource): Promise<void
       return show(await runPane(source.shell, item.run.id));
     }
     case 'question': {
-      const { questionLines } = await import('../runs/text/question-lines.ts');
-      const { question } = item;
+      const [{ questionLines }, { withWork, workLines }] = await Promise.all([
+        import('../runs/text/question-lines.ts'),
+        import('../runs/approved-work.ts'),
+      ]);
+      const [question] = await withWork(source.shell, [item.question]);
+      if (question === undefined) return;
+      const work = linesFromSgr(workLines(visibleIn(question), true));
       const { atRoot } = source.shell;
       return show({
         kind: 'text',
-        make: ({ columns }, now) => questionLines(question, now, { columns, atRoot }).flatMap((line) => wrapText(line, columns)),
+        make: ({ columns }, now) => [
+          ...questionLines(question, now, { columns, atRoot }).flatMap((line) => wrapText(line, columns)),
+          ...(work.length === 0 ? [] : [[], ...work.flatMap((line) => rewrapped(line, columns))]),
+        ],
       });
     }
     case 'worker':
