@@ -97,7 +97,7 @@ The history (\`llmc why\`, \`llmc logs\`, the live lines of \`llmc up\`) has one
 ## What a person should do
 
 In JSON, \`attention\` is null or one sentence that ends with what to type, and \`attention_kind\` is its kind: scripts compare the
-kind. The notify command gets them as \`LLMC_REASON\` and \`LLMC_REASON_KIND\`.
+kind. \`work\` is null or the size of the commit that waits for review: \`insertions\`, \`deletions\` and \`files\`. The notify command gets them as \`LLMC_REASON\` and \`LLMC_REASON_KIND\`.
 
 | \`attention_kind\` | meaning |
 |---|---|

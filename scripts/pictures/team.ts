@@ -26,6 +26,7 @@ export const TEAM: readonly WorkerReport[] = [
     agent: 'claude',
     current_prompt: 'Round prices half up, not down',
     last_message: 'All 42 tests pass.',
+    work: { insertions: 12, deletions: 3, files: 4 },
     reviewed: false,
   }),
   toReview('dora', {
@@ -33,6 +34,7 @@ export const TEAM: readonly WorkerReport[] = [
     agent: 'codex',
     current_prompt: 'Add a changelog',
     last_message: 'The changelog lists the last three releases.',
+    work: { insertions: 9, deletions: 0, files: 1 },
     reviewed: false,
   }),
   aWorkerReport('carl', {

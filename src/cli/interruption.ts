@@ -13,12 +13,23 @@ export function interruption(): AbortSignal {
   for (const [name, status] of Object.entries(STATUSES)) {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(status);
-      controller.abort();
       first ??= name;
+      controller.abort();
     });
   }
   signal = controller.signal;
   return signal;
+}
+
+/** The exit status of a command that the first signal ended; undefined before it. */
+export function interruptedStatus(): number | undefined {
+  return Object.entries(STATUSES).find(([name]) => name === first)?.[1];
+}
+
+/** Calls the listener at the first signal, if the command uses `interruption`: others end at once. */
+export function whenInterrupted(listener: () => void): Disposable {
+  signal?.addEventListener('abort', listener, { once: true });
+  return { [Symbol.dispose]: () => signal?.removeEventListener('abort', listener) };
 }
 
 /** Whether the first signal was Ctrl+C: a person at the terminal. A closed terminal and a logout are not. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { LlmcError } from '../base/error.ts';
 import { visibleIn } from '../base/visible-text.ts';
-import { sayWhenInterrupted } from './interruption.ts';
+import { interruptedStatus, sayWhenInterrupted } from './interruption.ts';
 import { printAside } from './output.ts';
 import { callOwner } from './owner/owner.ts';
 import { requirePerson } from './owner/require-person.ts';
@@ -121,4 +121,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.stderr.on('error', () => undefined);
 const status = await main(commandOf(process.argv.slice(2)));
 // Keep the exit status that a verb has set: doctor sets 2 if a check failed.
-if (status !== 0) process.exitCode = status;
+// A signal that cancelled an accept has its own.
+if (status !== 0) process.exitCode = interruptedStatus() ?? status;

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 import { print } from './output.ts';
 import { version } from './package-version.ts';
+import { terminalSize } from './terminal-size.ts';
 import { Input, type Verb } from './verb.ts';
 
 const FIRST_STEPS = `
@@ -30,7 +31,12 @@ export function buildProgram(groups: readonly VerbGroup[], perform: Perform): Co
     .showHelpAfterError(false)
     .showSuggestionAfterError(false)
     .enablePositionalOptions()
-    .configureOutput({ writeOut: print, writeErr: () => undefined })
+    .configureOutput({
+      writeOut: print,
+      writeErr: () => undefined,
+      // Commander breaks each line of a terminal of 0 columns after its first word.
+      getOutHelpWidth: () => terminalSize(process.stdout).columns,
+    })
     .exitOverride()
     .addHelpText('after', FIRST_STEPS);
   for (const { flags, about } of GLOBAL_OPTIONS) program.option(flags, about);

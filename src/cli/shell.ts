@@ -8,6 +8,7 @@ import type { Declaration } from './declaration.ts';
 import { atRoot } from './hint-with-root.ts';
 import { print, printAside } from './output.ts';
 import { rootHere } from './roots/root-here.ts';
+import { terminalSize } from './terminal-size.ts';
 
 export interface ShellOptions {
   readonly root: string | undefined;
@@ -72,7 +73,7 @@ export class Shell {
 
   /** The colour and width of stdout, and how a text names the root. Without a terminal, the width is not limited. */
   get display(): Display {
-    const columns = process.stdout.isTTY === true ? process.stdout.columns : Number.POSITIVE_INFINITY;
+    const columns = process.stdout.isTTY === true ? terminalSize(process.stdout).columns : Number.POSITIVE_INFINITY;
     return { color: this.options.color, columns, atRoot: this.atRoot };
   }
 

@@ -6,6 +6,7 @@ import { ringFor } from './bell.ts';
 import { interruption } from './interruption.ts';
 import { redraw } from './output.ts';
 import type { Shell } from './shell.ts';
+import { terminalSize } from './terminal-size.ts';
 import { fitScreen } from './text/fit-screen.ts';
 import { statusText } from './text/status-text.ts';
 import { followRoot } from './ui/live/follow-root.ts';
@@ -23,7 +24,7 @@ export async function watchStatus(shell: Shell): Promise<void> {
     if (report === undefined) return;
     const last = shown;
     shown = shell.options.json ? jsonText(report) : statusText(visibleIn(report), systemClock.now(), shell.display);
-    if (shell.isInteractive) redraw(fitScreen(shown, process.stdout.columns, process.stdout.rows));
+    if (shell.isInteractive) redraw(fitScreen(shown, terminalSize(process.stdout)));
     else if (shown !== last) shell.out(shown);
   };
   const ages = setInterval(draw, EVERY_MS);

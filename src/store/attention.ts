@@ -89,8 +89,14 @@ const attentionSchema = z.discriminatedUnion('kind', [
     altered: z.int().optional(),
     rescue: z.string().optional(),
   }),
-  /** `todo`: what a person has to do in the source; the work itself is not the reason. `branch`: where it should land, if not on main. */
-  z.object({ kind: z.literal('not_landed'), problem: z.string(), todo: z.string().optional(), branch: z.string().exactOptional() }),
+  /**
+   * `todo`: what a person has to do in the source; the work itself is not the reason. `branch`: where it should land, if not on main.
+   * `blocked`: the checkout of the source with the files in the way, or with an operation in progress; earlier versions left it out.
+   */
+  z.object({
+    ...{ kind: z.literal('not_landed'), problem: z.string(), todo: z.string().optional(), branch: z.string().exactOptional() },
+    blocked: z.object({ where: z.string(), files: z.array(z.string()) }).exactOptional(),
+  }),
   /** An accept runs a validation command. Reported, not stored. */
   z.object({ kind: z.literal('landing'), line: z.string(), seconds: z.int() }),
   /** On main, but the worker is not ready for its next task. */

@@ -25,6 +25,7 @@ test.each<[string, unknown]>([
   ['failed_turn', { error: 'network', message: 'x', since_ms: 0, attempt: 1, attempts: 6, until_ms: 'soon' }],
   ['summary', ['x']],
   ['landed_on', 5],
+  ['work_size', { insertions: 'many' }],
   ['run', 'swarm-1'],
   ['run', { ...ofRun(), model: 5 }],
 ])('a state file whose worker has as its %s %j is broken', (field, value) => {

@@ -51,6 +51,7 @@ const LEFT_OUT = {
   chosen_place: null,
   formatted: null,
   left_out: null,
+  work_size: null,
   reviewed_commit: null,
   shown_revision: null,
   reviewed_words: null,
@@ -83,6 +84,7 @@ function isSoundWorker(worker: Worker): boolean {
     TEXTS_OR_NULL.every((key) => worker[key] === null || typeof worker[key] === 'string') &&
     LATER_TEXTS.every((key) => worker[key] == null || typeof worker[key] === 'string') &&
     isSoundRun(worker.run ?? null) &&
+    isSoundSize(worker.work_size ?? null) &&
     (attention === null || typeof attention.kind === 'string') &&
     Array.isArray(conflicted_files) &&
     isSoundFailure(worker.failed_turn ?? null)
@@ -92,6 +94,10 @@ function isSoundWorker(worker: Worker): boolean {
 function isSoundRun(run: Worker['run']): boolean {
   if (run === null) return true;
   return typeof run.id === 'string' && typeof run.role === 'string' && (run.model === null || typeof run.model === 'string');
+}
+
+function isSoundSize(size: Worker['work_size']): boolean {
+  return size === null || [size.insertions, size.deletions, size.files].every((count) => Number.isInteger(count));
 }
 
 function isSoundFailure(failed: Worker['failed_turn']): boolean {

@@ -70,6 +70,7 @@ const LATER = [
   'summary',
   'formatted',
   'left_out',
+  'work_size',
   'reviewed_proof',
   'shown_revision',
   'run',

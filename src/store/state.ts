@@ -71,6 +71,11 @@ export const workerSchema = z.strictObject({
     .default(null),
   /** The commit awaiting review. */
   commit_sha: sha.nullable(),
+  /** How much that commit changes; another commit has not been measured yet. Earlier versions left it out. */
+  work_size: z
+    .strictObject({ commit: sha, insertions: z.int().nonnegative(), deletions: z.int().nonnegative(), files: z.int().nonnegative() })
+    .nullable()
+    .default(null),
   /** Main as it was when the task began. */
   base_commit: sha.nullable(),
   /** Fingerprint of the change that a person last reviewed: only that change lands. */
@@ -186,6 +191,7 @@ export function newWorker(about: Pick<Worker, 'name' | 'worktree_path' | 'branch
     formatted: null,
     left_out: null,
     commit_sha: null,
+    work_size: null,
     base_commit: null,
     reviewed_patch_id: null,
     reviewed_commit: null,

@@ -55,6 +55,7 @@ import { runCaller } from './report/notify-run.ts';
 import { RecoveryLog } from './report/recovery-log.ts';
 import { type Heir, Stopping } from './stopping.ts';
 import { takeOver } from './take-over.ts';
+import { WorkSizes } from './work-sizes.ts';
 
 export interface HostOptions {
   readonly root: string;
@@ -192,6 +193,7 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
   const meter = new Meter(context, watches);
   const onFailure = (error: unknown) => void writes.suspects(error);
   const following = openFollowing({ context, supervisor, meter, heartbeat, since: Math.floor(clock.now() / 1_000) });
+  const sizes = new WorkSizes(context, (name) => following.followers.markWorker(name));
   const asked = { context, fleet: supervisor, heartbeat, ...following, onFailure, stop: stopping.stop, handOver: stopping.handOver };
   const server = await serveApi(layout.apiSocket, options.version, (call) => handleCall(asked, call), { onError: onFailure });
   options.keeper?.ready();
@@ -215,7 +217,7 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
     const { heir, isForced, why } = stopping;
     const ending = heir === undefined ? stopAll(context, isForced, why) : leaveAgents(context, heir);
     const [ended] = await Promise.allSettled([ending, beside]);
-    await recoveries.settled();
+    await Promise.all([recoveries.settled(), sizes.settled()]);
     following.followers.close(heir === undefined ? 'the supervisor was stopped' : 'another supervisor takes over');
     if (heir !== undefined) fault('handover:before-answer');
     const closed = server.close();

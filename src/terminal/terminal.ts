@@ -16,6 +16,7 @@ import type { Screen } from './screen.ts';
 import { ScreenMemory } from './screen-memory.ts';
 import { reasonOf, serverIsGone, succeeded } from './tmux-answer.ts';
 import * as commands from './tmux-commands.ts';
+import { readOuterTmux, wayBack } from './way-back.ts';
 
 /** A wedged tmux must not hang the supervisor. */
 const TMUX_TIMEOUT_MS = 10_000;
@@ -274,6 +275,19 @@ export class Terminal {
 
   attachCommand(session: string): Command {
     return commands.attach(this.#socket, session);
+  }
+
+  attachWithNote(session: string, note: string): Command {
+    return commands.attachWithNote(this.#socket, session, note);
+  }
+
+  /** The keys that leave an attached session, in words, also in a tmux of the person. */
+  async wayBack(isInTmux: boolean): Promise<string> {
+    const [own, outer] = await Promise.all([
+      this.#run(commands.prefixKey(this.#socket)),
+      isInTmux ? this.#run(commands.outerKeys()) : undefined,
+    ]);
+    return wayBack(own.stdout.trim() || 'C-b', outer && readOuterTmux(outer.stdout));
   }
 
   /** A client stays connected after the socket is deleted. Without it, a process finds that nobody else can reach the server. */

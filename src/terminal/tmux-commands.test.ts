@@ -27,10 +27,15 @@ describe('each call to tmux is exact', () => {
     ['whether the server is up', commands.hasServer(SOCKET), 'has-session -t =llmc-sentinel'],
     ['keys', commands.sendKeys(SOCKET, 'llmc-e', ['Down', 'Enter']), 'send-keys -t =llmc-e: Down Enter'],
     ['a person’s way in', commands.attach(SOCKET, 'llmc-e'), 'attach-session -t =llmc-e'],
+    [
+      'a person’s way in, with a note',
+      commands.attachWithNote(SOCKET, 'llmc-e', '50%#d'),
+      'set-option -t =llmc-e: status-right 50%%##d_ ; attach-session -t =llmc-e',
+    ],
     ['what a pane was started with', commands.startCommand(SOCKET, '%7'), 'display-message -p -t %7 #{pane_start_command}'],
     ['a word to a person', commands.displayMessage(SOCKET, 'hello'), 'display-message -d 5000 hello'],
   ])('%s', (_, command, words) => {
-    expect(wordsOf(command)).toEqual(words.split(' '));
+    expect(wordsOf(command)).toEqual(words.split(' ').map((word) => word.replace(/_$/, ' ')));
   });
 
   test('the text of a prompt goes through standard input, never through argv', () => {

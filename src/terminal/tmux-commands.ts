@@ -219,6 +219,22 @@ function setSize(target: string, { width, height }: PaneSize): readonly string[]
 
 export const attach = (socket: string, session: string): Command => tmux(socket, 'attach-session', '-t', `=${session}`);
 
+/** The same with a note at the right end of the status line. */
+export function attachWithNote(socket: string, session: string, note: string): Command {
+  // tmux expands formats and times in it.
+  const text = note.replaceAll('#', '##').replaceAll('%', '%%');
+  return tmux(socket, 'set-option', '-t', targetOf(session), 'status-right', `${text} `, ';', 'attach-session', '-t', `=${session}`);
+}
+
+/** The key after which a client takes commands. */
+export const prefixKey = (socket: string): Command => tmux(socket, 'display-message', '-p', '#{prefix}');
+
+/** The same of the tmux that this process runs in, and what its keys do: `readOuterTmux` reads it. */
+export const outerKeys = (): Command => ({
+  file: 'tmux',
+  args: ['display-message', '-p', '#{prefix} #{prefix2}', ';', 'list-keys', '-T', 'prefix'],
+});
+
 /** Prints the command that a pane was started with. */
 export const startCommand = (socket: string, pane: string): Command =>
   tmux(socket, 'display-message', '-p', '-t', pane, '#{pane_start_command}');

@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
@@ -45,4 +46,37 @@ test('at a terminal, accept asks before it lands unreviewed work, keeps lines wi
   expect(await edits.exit()).toEqual({ status: 0, signal: null });
   expect(await world.git('log', '-1', '--format=%B', 'main')).toBe('Close two issues\n\n#12 and #13\n#14');
   expect(await world.worker('adam')).toMatchObject({ status: 'idle', attention: null });
+});
+
+test.each([
+  ['Ctrl+C', 'SIGINT', 130, true],
+  ['SIGTERM', 'SIGTERM', 143, true],
+  ['Ctrl+C without a supervisor', 'SIGINT', 130, false],
+] as const)('%s while the validation runs cancels the accept and leaves no failure behind', async (_, signal, status, isSupervised) => {
+  await using world = await llmcWorld({ workers: ['adam'] });
+  await using outside = await scratchTmux();
+  await world.ok('start', '--prompt', 'Write a poem', '--wait', '--timeout', '90s');
+  await world.ok('review', 'adam');
+  if (!isSupervised) await world.ok('down');
+  const before = await world.worker('adam');
+  world.set('repo', 'validate = ["touch ../../../began; while [ ! -e ../../../go ]; do sleep 0.1; done"]');
+
+  const accepts = await typed(outside, world, 'accepts', ['accept', 'adam']);
+  await until('the validation', async () => existsSync(join(world.dir, 'began')));
+  if (signal === 'SIGINT') await accepts.keys('C-c');
+  else process.kill(accepts.pid, signal);
+  expect(await accepts.exit()).toEqual({ status, signal: null });
+  expect(await accepts.history()).toMatch(/CANCELLED: nothing landed; the work of adam still waits for review\n→ llmc accept adam/);
+  const { attention, attention_kind, status: now, crash_count } = await world.worker('adam');
+  expect({ attention, attention_kind, status: now, crash_count }).toMatchObject({
+    ...{ attention: before.attention, attention_kind: before.attention_kind, status: before.status, crash_count: 0 },
+  });
+  expect(await world.git('log', '--format=%s', 'main')).toBe('Begin');
+  expect(world.rows(z.object({ outcome: z.string() }), 'SELECT outcome FROM landings')).toEqual([
+    { outcome: 'cancelled before it landed' },
+  ]);
+  expect(world.rows(z.unknown(), 'SELECT * FROM validations')).toEqual([]);
+
+  world.write('go', '', world.dir);
+  expect(await world.ok('accept', 'adam')).toContain('Landed');
 });

@@ -76,3 +76,54 @@ test('Ctrl+C reports what was cancelled and what continues; at a question, it re
   expect(await asks.pane.history()).toContain('CANCELLED: no worker was removed');
   expect(await world.worker('baker')).toMatchObject({ status: 'idle' });
 });
+
+test('a terminal that does not know its size counts as 80 columns and 24 rows', async () => {
+  await using world = await llmcWorld({ workers: ['adam', 'berta'] });
+  await using outside = await scratchTmux();
+  await world.ok(
+    'start',
+    '--worker',
+    'adam',
+    'Write a poem that is long enough to fill the row of the table, and more than that',
+    '--wait',
+  );
+  await world.ok('start', '--worker', 'berta', 'Write a song', '--wait');
+  await world.ok('start', '--queue', 'Write a third text, which waits until one of the two workers is free again, however long');
+  const commands = [
+    ['status'],
+    ['why', 'adam'],
+    ['queue'],
+    ['runs'],
+    ['help'],
+    ['help', 'start'],
+    ['workflows', 'list'],
+    ['diff', 'adam', '--stat'],
+  ];
+  const printed = async (name: string, first: string) => {
+    const lines = commands.map((words) => `"$@" ${words.join(' ')}`).join('; ');
+    const argv = ['sh', '-c', `${first}; ${lines}; echo "END $?"; exec sh`, 'sh', process.execPath, COMMAND] as const;
+    const pane = await outside.start({ name, argv: [...argv], cwd: world.dir, env: world.env });
+    await pane.waitFor('the end', ({ lines: shown }) => shown.includes('END 0'));
+    // Ages and figures differ, and the size of the work is measured beside.
+    return (await pane.history())
+      .replace(/\b\d+(?:ms|s|m|h)\b/g, 'age')
+      .replace(/\+1 −0, 1 file\. /g, '')
+      .replace(/\d+%|–/g, 'figure')
+      .replace(/\u001b\[[0-9;]*m/g, '')
+      .replace(/ +/g, ' ');
+  };
+  expect(await printed('unknown', 'stty cols 0 rows 0')).toBe(await printed('known', ':'));
+
+  // A wait and a view draw again and again.
+  const argv = ['sh', '-c', 'stty cols 0 rows 0; "$@"; echo "END $?"; exec sh', 'sh', process.execPath, COMMAND] as const;
+  const view = await outside.start({ name: 'view', argv: [...argv], cwd: world.dir, env: world.env });
+  await view.waitFor('the list', ({ lines }) => lines.some((line) => /^[▌ ]adam +(new work|to review)/.test(line)));
+  await view.keys('Q');
+  await view.waitFor('its end', ({ lines }) => lines.includes('END 0'));
+  const watch = await outside.start({ name: 'watch', argv: [...argv, 'status', '--watch'], cwd: world.dir, env: world.env });
+  await watch.waitFor(
+    'the table',
+    ({ lines }) => lines.some((line) => line.startsWith('adam ')) && lines.some((line) => line.startsWith('berta ')),
+  );
+  await watch.keys('C-c');
+});

@@ -30,6 +30,7 @@ test('attach shows the agent; a prompt waits while a draft is in the box, and th
   await using world = await llmcWorld({ workers: ['adam'] });
   await using person = await attach(world);
   await person.pane.waitFor('the agent’s screen', ({ lines }) => lines.some((line) => line.includes('llmc demo agent')));
+  await person.pane.waitFor('the way back', ({ lines }) => lines.at(-1)?.includes(' Ctrl-b d comes back') === true);
   await person.pane.type('half a thought');
   await person.pane.waitFor('the draft', ({ lines }) => lines.some((line) => line.includes('half a thought')));
 
@@ -56,6 +57,37 @@ test('attach shows the agent; a prompt waits while a draft is in the box, and th
   // The agent's terminal was as small as the person's. After the detach, llmc restores its size.
   await until('the size to be restored', async () => historyOf(world, 'adam', 'terminal').length === 1);
   expect(historyOf(world, 'adam', 'terminal')[0]?.summary).toContain('from 120×29 to 200×50');
+});
+
+test.each([
+  ['the same prefix', 'C-b', 'Ctrl-b Ctrl-b d', ['C-b', 'C-b', 'd']],
+  ['another prefix', 'C-a', 'Ctrl-b d', ['C-b', 'd']],
+])('inside a tmux with %s, attach names the keys that come back', async (_, prefix, words, keys) => {
+  await using world = await llmcWorld({ workers: ['adam'] });
+  await using own = await scratchTmux();
+  await using terminal = await scratchTmux();
+  await own.tmux(['set-option', '-g', 'prefix', prefix]);
+  const argv = ['sh', '-c', '"$@"; echo "END $?"; exec sh', 'sh', process.execPath, COMMAND, 'attach', 'adam'] as const;
+  // Only the keys of a client go through the prefix of its server.
+  await own.start({
+    name: 'own',
+    argv: [...argv],
+    cwd: world.dir,
+    env: { ...world.env, TMUX: `${own.socket},1,0` },
+    width: 100,
+    height: 30,
+  });
+  const person = await terminal.start({
+    name: 'person',
+    argv: ['tmux', '-S', own.socket, 'attach-session', '-t', '=own'],
+    cwd: world.dir,
+    width: 100,
+    height: 30,
+  });
+  await person.waitFor('the way back', ({ lines }) => lines.some((line) => line.includes(` ${words} comes back`)));
+  await person.keys(...keys);
+  await person.waitFor('the shell', ({ lines }) => lines.some((line) => line.includes('END 0')));
+  expect((await person.screen()).lines.join('\n')).toContain(`The terminal of adam: ${words} comes back.`);
 });
 
 test('a prompt that a person types by hand counts as work, and its commit waits for review', async () => {

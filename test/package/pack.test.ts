@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -74,6 +74,22 @@ describe('the package', () => {
     expect(packed).not.toHaveProperty('optionalDependencies');
     expect(packed).not.toHaveProperty('peerDependencies');
   });
+});
+
+test('a global install finds the program and its page', () => {
+  const prefix = join(scratch.path, 'prefix');
+  const tarball = readdirSync(scratch.path).find((name) => name.endsWith('.tgz')) ?? '';
+  const words = ['install', '--global', '--offline', '--prefix', prefix, '--cache', join(scratch.path, 'npm'), join(scratch.path, tarball)];
+  const installed = spawnSync('npm', words, { cwd: home, env: { HOME: home, PATH: process.env.PATH }, encoding: 'utf8' });
+  expect(installed.status, installed.stderr).toBe(0);
+  expect(readdirSync(join(prefix, 'bin'))).toEqual(['llmc']);
+  // npm links a page only if package.json has a list of them. man finds it beside the folder of the program.
+  const page = join(prefix, 'share/man/man1/llmc.1');
+  expect(readFileSync(page, 'utf8')).toContain('.TH LLMC 1');
+  const env = { HOME: home, PATH: [join(prefix, 'bin'), ...path].join(delimiter) };
+  const found = spawnSync('man', ['-w', 'llmc'], { cwd: home, env, encoding: 'utf8' });
+  // A container may have no man.
+  if (found.error === undefined) expect(realpathSync(found.stdout.trim()), found.stderr).toBe(realpathSync(page));
 });
 
 describe('unpacked into an empty folder, with an empty home and no node_modules', () => {

@@ -5,6 +5,7 @@ import type { ArgsOf, OperationName, ResultOf } from '../../supervisor/api/opera
 import type { QueryArgs, QueryName, QueryResult } from '../../supervisor/api/queries.ts';
 import { requireRoot } from '../../supervisor/ownership/require-root.ts';
 import { requireOwnSockets } from '../../supervisor/ownership/sockets.ts';
+import { whenInterrupted } from '../interruption.ts';
 import type { Shell } from '../shell.ts';
 
 const OWNER_PATIENCE_MS = 15_000;
@@ -46,6 +47,8 @@ export async function askSupervisor(shell: Shell, name: string, args: unknown): 
     requireRoot(layout);
     return undefined;
   }
+  // The supervisor ends what it does for a caller that hangs up.
+  using _ = whenInterrupted(() => socket.destroy());
   try {
     return {
       result: await ask(socket, {

@@ -2,6 +2,7 @@ import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import type { LeftWork } from '../../workers/accept-all.ts';
 import type { AcceptResult } from '../../workers/landing/finish-landing.ts';
+import { interruptedStatus } from '../interruption.ts';
 import type { Shell } from '../shell.ts';
 import type { Input } from '../verb.ts';
 
@@ -29,8 +30,8 @@ export async function acceptSeveral(
     try {
       accepted.push(await acceptOne(worker));
     } catch (error) {
-      // A bug is not a refusal.
-      if (!(error instanceof LlmcError)) throw error;
+      // A bug is not a refusal, and a person who leaves means all of them.
+      if (!(error instanceof LlmcError) || interruptedStatus() !== undefined) throw error;
       const { code, message, hint = null } = error;
       left.push({ worker, code, message, hint });
     }

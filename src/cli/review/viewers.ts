@@ -7,6 +7,7 @@ import type { ReviewResult } from '../../workers/review/review-result.ts';
 import { ignoreInterrupts } from '../interruption.ts';
 import { terminalText } from '../output.ts';
 import type { Shell } from '../shell.ts';
+import { terminalSize } from '../terminal-size.ts';
 
 /** What difftastic prints; undefined if it is not requested, or not the right viewer for this work. */
 export async function inDifftastic(
@@ -53,7 +54,7 @@ export async function page(text: string, keys: string | undefined): Promise<bool
   // Ctrl+C belongs to the pager: without llmc, it would read from a terminal that the shell reads too.
   using _ = ignoreInterrupts();
   // Any pager shows the first line. The prompt of less stays on the screen; a person with settings of their own keeps theirs.
-  const isLong = text.split('\n').length > process.stdout.rows;
+  const isLong = text.split('\n').length > terminalSize(process.stdout).rows;
   const announced = keys !== undefined && isLong ? `(Leave the pager with q to decide.)\n${text}` : text;
   const less = keys === undefined ? 'FRX' : `FRXPsq, then ${keys}?e (END).$`;
   // The pager setting of git is a shell command that reads the text from standard input.

@@ -88,7 +88,7 @@ async function decide(shell: Shell, first: ReviewResult, showing: Showing): Prom
       } else if (pressed.key === 'a') return await land(shell, shown.worker);
       else if (await sendBack(shell, shown.worker)) return 'rejected';
     } catch (error) {
-      if (!(error instanceof LlmcError)) throw error;
+      if (!(error instanceof LlmcError) || error.code === 'CANCELLED') throw error;
       report(shell, error);
       // Its agent resolves the conflict now, or it waits for the next walk.
       if (error.code === 'REBASE_CONFLICT' || error.code === 'ILLEGAL_TRANSITION') return 'skipped';

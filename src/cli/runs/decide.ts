@@ -1,13 +1,14 @@
 import { LlmcError } from '../../base/error.ts';
 import type { ResultOf } from '../../supervisor/api/operations.ts';
-import type { QuestionView, ReviewView } from '../../workflow/view/run-view.ts';
+import type { ReviewView } from '../../workflow/view/run-view.ts';
 import type { Display, Shell } from '../shell.ts';
+import { type ShownQuestion, withWork, workLines } from './approved-work.ts';
 import { readRunLines, readRunView } from './read-runs.ts';
 import { questionLines, reviewLines } from './text/question-lines.ts';
 import { notYetTaken } from './text/taken-text.ts';
 
 export type DecideOutput =
-  | { readonly kind: 'listed'; readonly questions: readonly QuestionView[]; readonly reviews: readonly ReviewView[] }
+  | { readonly kind: 'listed'; readonly questions: readonly ShownQuestion[]; readonly reviews: readonly ReviewView[] }
   | { readonly kind: 'decided'; readonly decided: ResultOf<'decide'> };
 
 export interface DecideRequest {
@@ -25,9 +26,11 @@ export async function decideOrList(shell: Shell, { word, option, text }: DecideR
   const ids =
     named === undefined ? (await readRunLines(shell)).filter(({ ended_ms }) => ended_ms === null).map(({ id }) => id) : [named.run];
   const views = await Promise.all(ids.map(async (id) => await readRunView(shell, id)));
+  const questions = views.flatMap((view) => view.questions.filter(({ number }) => named?.number === undefined || number === named.number));
   return {
     kind: 'listed',
-    questions: views.flatMap(({ questions }) => questions.filter(({ number }) => named?.number === undefined || number === named.number)),
+    // The diffs of all runs would be a list that nobody reads.
+    questions: named === undefined ? questions.map((question) => ({ ...question, work: null })) : await withWork(shell, questions),
     reviews: named?.number === undefined ? views.flatMap(({ reviews }) => reviews) : [],
   };
 }
@@ -45,7 +48,7 @@ export function decideText(output: DecideOutput, now: number, display: Display):
   const { questions, reviews } = output;
   if (questions.length + reviews.length === 0) return 'Nothing waits for you.';
   return [
-    ...questions.flatMap((question) => questionLines(question, now, display)),
+    ...questions.flatMap((question) => [...questionLines(question, now, display), ...workLines(question, display.color)]),
     ...reviews.flatMap((review) => reviewLines(review, display)),
   ].join('\n');
 }

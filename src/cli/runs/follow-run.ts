@@ -5,6 +5,7 @@ import { systemClock } from '../../system/clock.ts';
 import type { HistoryLine } from '../../workflow/store/ports.ts';
 import type { RunView } from '../../workflow/view/run-view.ts';
 import type { Shell } from '../shell.ts';
+import { terminalSize } from '../terminal-size.ts';
 import { isWatched } from './is-watched.ts';
 import { openRuns } from './open-runs.ts';
 import { readRunView } from './read-runs.ts';
@@ -34,7 +35,10 @@ export async function followRun(
   for (let polls = 0, warned = false; ; polls += 1) {
     const view = await readRunView(shell, id);
     for (const line of tell ? await newLines(shell, id, seen) : []) {
-      for (const each of progressLines(line, process.stderr.isTTY === true ? process.stderr.columns : Number.POSITIVE_INFINITY))
+      for (const each of progressLines(
+        line,
+        process.stderr.isTTY === true ? terminalSize(process.stderr).columns : Number.POSITIVE_INFINITY,
+      ))
         shell.say(each);
       seen = line.seq;
     }

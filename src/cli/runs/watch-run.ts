@@ -4,6 +4,7 @@ import { systemClock } from '../../system/clock.ts';
 import { interruption } from '../interruption.ts';
 import { redraw } from '../output.ts';
 import type { Shell } from '../shell.ts';
+import { terminalSize } from '../terminal-size.ts';
 import { fitScreen } from '../text/fit-screen.ts';
 import { readRunView } from './read-runs.ts';
 import { withAgents } from './run-agents.ts';
@@ -17,7 +18,7 @@ export async function watchRun(shell: Shell, id: string): Promise<void> {
   for (let last = ''; !signal.aborted; ) {
     const view = await withAgents(shell, await readRunView(shell, id));
     const shown = shell.options.json ? jsonText(view) : showText(visibleIn(view), systemClock.now(), shell.display);
-    if (shell.isInteractive) redraw(fitScreen(shown, process.stdout.columns, process.stdout.rows, commandLine('llmc', 'show', id)));
+    if (shell.isInteractive) redraw(fitScreen(shown, terminalSize(process.stdout), commandLine('llmc', 'show', id)));
     else if (shown !== last) shell.out(shown);
     last = shown;
     if (view.ended_ms !== null) return;

@@ -1,7 +1,8 @@
 import { widthOf } from '../../base/text-width.ts';
+import type { Size } from '../../tui/screen/line.ts';
 
 /** Fits text to a terminal: cuts lines at the right edge, and replaces the lines that do not fit by their number. */
-export function fitScreen(text: string, columns: number, rows: number, command = 'llmc status'): string {
+export function fitScreen(text: string, { columns, rows }: Size, command = 'llmc status'): string {
   const lines = text.split('\n').map((line) => cut(line, columns));
   if (lines.length < rows) return lines.join('\n');
   const shown = lines.slice(0, Math.max(1, rows - 2));

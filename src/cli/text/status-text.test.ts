@@ -126,7 +126,9 @@ describe('llmc status', () => {
     ];
     const mine = aWorker({ name: 'adam', last_activity_unix: UNIX });
     const done = { status: 'needs_review', attention: { kind: 'review', uncommitted: false }, last_activity_unix: UNIX } as const;
-    const developer = aWorker({ name: 'swarm-1-developer', ...done, run: ofRun() });
+    const commit_sha = 'c'.repeat(40);
+    const work_size = { commit: commit_sha, insertions: 12, deletions: 3, files: 4 };
+    const developer = aWorker({ name: 'swarm-1-developer', ...done, commit_sha, work_size, run: ofRun() });
     const lines = statusText(report({ runs }, mine, developer), NOW, PLAIN).split('\n');
     expect(lines.slice(1)).toEqual([
       '! lit-1: 3-approval: asks you (#1, approval): Approve the result of 3? Answer: llmc decide lit-1',
@@ -134,10 +136,23 @@ describe('llmc status', () => {
       'worker             status              age  task  agent',
       'run swarm-1: waits for you',
       'swarm-1-developer  has work to review   0s        demo',
-      '          ↳ Review it: llmc review swarm-1-developer',
+      '          ↳ +12 −3, 4 files. Review it: llmc review swarm-1-developer',
       'adam               idle                 0s        demo',
     ]);
     expect(statusText(report({ runs }), NOW, PLAIN).split('\n')[1]).toContain('llmc decide lit-1');
+  });
+
+  test('the size of other work than the commit that waits is not shown', () => {
+    const commit_sha = 'c'.repeat(40);
+    const work_size = { commit: 'd'.repeat(40), insertions: 12, deletions: 3, files: 4 };
+    const attention = { kind: 'review', uncommitted: false } as const;
+    const measured = aWorker({ name: 'adam', status: 'needs_review', attention, commit_sha, work_size });
+    expect(statusText(report({}, measured), NOW, PLAIN)).toContain('↳ Review it: llmc review adam');
+    const given = { ...work_size, commit: commit_sha, files: 1 };
+    expect(report({}, { ...measured, work_size: given }).workers[0]?.work).toEqual({ insertions: 12, deletions: 3, files: 1 });
+    expect(statusText(report({}, { ...measured, work_size: given }), NOW, PLAIN)).toContain(
+      '↳ +12 −3, 1 file. Review it: llmc review adam',
+    );
   });
 
   test('shows each worker on a line, in columns, with what it waits for below', () => {

@@ -4,7 +4,7 @@ import { sentence } from '../../base/sentence.ts';
 import { cutToWidth, wrapWithIndent } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { StatusReport, WorkerReport } from '../../supervisor/report/status-report.ts';
-import { GROUPS, type Group, groupOf, summaryOf } from '../../supervisor/report/worker-words.ts';
+import { attentionInRow, GROUPS, type Group, groupOf, summaryOf } from '../../supervisor/report/worker-words.ts';
 import { countedDrafts } from '../../workers/review/text/draft-words.ts';
 import type { Display } from '../shell.ts';
 import { budgetLine } from './budget-line.ts';
@@ -86,19 +86,12 @@ const heldPrompts = (count: number): string => (count > 1 ? `${count} prompts ar
 const SAYS: readonly WorkerReport['attention_kind'][] = ['answer', 'no_commit', 'commit_unchanged'];
 const LONGEST_SAID = 160;
 
-function remarksOn({
-  name,
-  delivery,
-  waiting,
-  attention,
-  attention_kind,
-  last_message,
-  draft_comments: drafts,
-}: WorkerReport): readonly string[] {
+function remarksOn(worker: WorkerReport): readonly string[] {
+  const { name, delivery, waiting, attention_kind, last_message, draft_comments: drafts } = worker;
   const words = SAYS.includes(attention_kind) ? last_message : null;
   const said = words && `it says: ${cutToWidth(visibleLine(words), LONGEST_SAID)}`;
   const held = delivery?.state === 'held' ? `${heldPrompts(delivery.pending)}: ${delivery.reason} (llmc message ${name} --list)` : waiting;
   // Without a supervisor, the first line already shows what to type.
   const unsent = drafts === 0 ? null : `${countedDrafts(drafts)} not sent (llmc reject --worker ${name} --drafts)`;
-  return [said, held, attention_kind === 'not_started' ? null : attention, unsent].filter((remark) => remark !== null);
+  return [said, held, attention_kind === 'not_started' ? null : attentionInRow(worker), unsent].filter((remark) => remark !== null);
 }

@@ -1,8 +1,9 @@
 import { visibleIn } from '../../base/visible-text.ts';
 import type { WorkerReport } from '../../supervisor/report/status-report.ts';
+import { rewrapped } from '../../tui/diff/draw/head.ts';
 import type { PaneContent } from '../../tui/model/view.ts';
+import { linesFromSgr } from '../../tui/screen/from-sgr.ts';
 import { wrapText } from '../../tui/screen/wrap.ts';
-import { Input, type Verb } from '../verb.ts';
 import type { PaneSource, Wanted } from './wanted.ts';
 
 /** Loads what the pane should show, and goes on as long as it changes by itself. */
@@ -10,15 +11,25 @@ export async function loadPane(wanted: Wanted, source: PaneSource): Promise<void
   const { item, tab } = wanted;
   const show = (content: PaneContent) => source.dispatch({ kind: 'pane', of: item.key, tab, content });
   switch (item.kind) {
-    case 'run':
-      return show(await textOf((await import('../verbs/show.ts')).show, item.run.id, source));
+    case 'run': {
+      const { runPane } = await import('./live/run-pane.ts');
+      return show(await runPane(source.shell, item.run.id));
+    }
     case 'question': {
-      const { questionLines } = await import('../runs/text/question-lines.ts');
-      const { question } = item;
+      const [{ questionLines }, { withWork, workLines }] = await Promise.all([
+        import('../runs/text/question-lines.ts'),
+        import('../runs/approved-work.ts'),
+      ]);
+      const [question] = await withWork(source.shell, [item.question]);
+      if (question === undefined) return;
+      const work = linesFromSgr(workLines(visibleIn(question), true));
       const { atRoot } = source.shell;
       return show({
         kind: 'text',
-        make: ({ columns }, now) => questionLines(question, now, { columns, atRoot }).flatMap((line) => wrapText(line, columns)),
+        make: ({ columns }, now) => [
+          ...questionLines(question, now, { columns, atRoot }).flatMap((line) => wrapText(line, columns)),
+          ...(work.length === 0 ? [] : [[], ...work.flatMap((line) => rewrapped(line, columns))]),
+        ],
       });
     }
     case 'worker':
@@ -59,10 +70,4 @@ async function loadWorker(worker: WorkerReport, wanted: Wanted, source: PaneSour
       return show({ kind: 'text', fromEnd: true, make: (size, now) => drawLog(entries, size, now) });
     }
   }
-}
-
-async function textOf<Result>(verb: Verb<Result>, word: string, { shell }: PaneSource): Promise<PaneContent> {
-  const input = new Input([word], {});
-  const text = (await verb.text?.(visibleIn(await verb.run(input, shell)), shell, input)) ?? '';
-  return { kind: 'text', make: ({ columns }) => wrapText(text, columns) };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../system/clock.ts';
 import { draw } from '../../tui/draw/draw.ts';
 import { hitAt } from '../../tui/draw/hit.ts';
+import { readTogether } from '../../tui/model/burst.ts';
 import type { Effect } from '../../tui/model/effect.ts';
 import type { Event } from '../../tui/model/event.ts';
 import { update } from '../../tui/model/update.ts';
@@ -36,7 +37,9 @@ export class Program {
     this.#shell = shell;
     this.#terminal = new ViewTerminal(
       {
-        pressed: (pressed) => this.#pressed(pressed),
+        pressed: (read) => {
+          for (const pressed of readTogether(this.#view, read)) this.#pressed(pressed);
+        },
         resized: (size) => this.dispatch({ kind: 'resized', size }),
         closed: () => this.#ended.resolve(),
       },

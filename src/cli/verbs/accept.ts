@@ -5,6 +5,7 @@ import { visibleLine } from '../../base/visible-text.ts';
 import type { AcceptAllResult } from '../../workers/accept-all.ts';
 import type { AcceptResult } from '../../workers/landing/finish-landing.ts';
 import { formattedLine } from '../../workers/review/text/formatted-line.ts';
+import { interruption } from '../interruption.ts';
 import type { AcceptSeveralResult } from '../review/accept-several.ts';
 import type { Shell } from '../shell.ts';
 import { defineVerb, type Input } from '../verb.ts';
@@ -35,10 +36,6 @@ export const accept = defineVerb({
     'llmc accept adam --branch parser',
     'llmc accept --all-clean',
   ],
-  interrupted: (input) =>
-    input.flag('allClean')
-      ? 'Cancelled. What has landed stays. Continue with the rest: llmc accept --all-clean'
-      : 'Cancelled. If the commit has not landed, its worker keeps it: llmc status',
   async run(input, shell): Promise<AcceptResult | AcceptAllResult | AcceptSeveralResult> {
     if (input.flag('allClean')) return await acceptAll(input, shell);
     if (input.args.length > 1) {
@@ -73,16 +70,17 @@ async function acceptOne(
   shell: Shell,
   which: { worker: string | undefined; message: string | undefined },
 ): Promise<AcceptResult> {
+  const { orCancelled } = await import('../review/or-cancelled.ts');
   const request = { ...which, ...placeOf(input), allowDropped: input.flag('allowDropped'), patrol: shell.options.patrol };
   try {
-    return await shell.call('accept', { ...request, requireReview: !shell.options.yes });
+    return await orCancelled(shell, which.worker, () => shell.call('accept', { ...request, requireReview: !shell.options.yes }));
   } catch (error) {
     if (!(error instanceof LlmcError) || error.code !== 'WORK_NOT_REVIEWED' || !shell.isInteractive) throw error;
     await shell.confirm(`${capitalised(visibleLine(error.message))}. Land it without a review?`, {
       message: 'nothing landed',
       hint: error.hint ?? 'llmc review --next',
     });
-    return await shell.call('accept', request);
+    return await orCancelled(shell, which.worker, () => shell.call('accept', request));
   }
 }
 
@@ -92,7 +90,12 @@ async function acceptAll(input: Input, shell: Shell): Promise<AcceptAllResult> {
     throw new LlmcError('INVALID_ARGUMENT', '--all-clean takes neither a worker nor a message, and never lands dropped lines', {
       hint: 'llmc accept --all-clean',
     });
-  const result = await shell.call('acceptAll', { ...placeOf(input), requireReview: !shell.options.yes, patrol: shell.options.patrol });
+  const request = { ...placeOf(input), requireReview: !shell.options.yes, patrol: shell.options.patrol };
+  const signal = interruption();
+  const result = await shell.call('acceptAll', request).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    throw new LlmcError('CANCELLED', 'what has landed stays, and the rest still waits for review', { hint: 'llmc accept --all-clean' });
+  });
   // A script must not take the rest for landed.
   if (result.left.length > 0) process.exitCode = 2;
   return result;

@@ -8,7 +8,7 @@ export const attach = defineVerb({
   name: 'attach',
   summary: "open a worker's terminal",
   description:
-    'Opens the session of the agent. You can type in it; leave with Ctrl-b d. llmc holds its prompts while you type. Decide on its work in another terminal: llmc refuses that here, as it does for the agent.',
+    'Opens the session of the agent. You can type in it; the right end of its status line says which keys come back: Ctrl-b d, or Ctrl-b Ctrl-b d in a tmux of your own with the same prefix. llmc holds its prompts while you type. Decide on its work in another terminal: llmc refuses that here, as it does for the agent.',
   arguments: [{ syntax: '<worker>', about: 'the worker whose terminal to open' }],
   options: [],
   examples: ['llmc attach adam'],
@@ -24,7 +24,9 @@ export const attach = defineVerb({
       throw new LlmcError('SESSION_NOT_FOUND', `the session of ${worker.name} is not running`, { hint: 'llmc up --detach' });
     if (process.stdin.isTTY !== true)
       throw new LlmcError('INVALID_ARGUMENT', 'attach needs a terminal', { hint: `llmc why ${worker.name} shows the last screen` });
-    await runInteractive(terminal.attachCommand(worker.session_id));
+    const comesBack = `${await terminal.wayBack(Boolean(process.env.TMUX))} comes back`;
+    shell.say(`The terminal of ${worker.name}: ${comesBack}.`);
+    await runInteractive(terminal.attachWithNote(worker.session_id, comesBack));
     return undefined;
   },
 });

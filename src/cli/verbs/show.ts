@@ -1,7 +1,10 @@
+import type { ShownQuestion } from '../runs/approved-work.ts';
 import type { ShownRun } from '../runs/run-agents.ts';
 import { defineVerb } from '../verb.ts';
 
-export const show = defineVerb<ShownRun | undefined>({
+type ShownResult = Omit<ShownRun, 'questions'> & { readonly questions: readonly ShownQuestion[] };
+
+export const show = defineVerb<ShownResult | undefined>({
   name: 'show',
   summary: 'show a run with its stages',
   description:
@@ -18,8 +21,14 @@ export const show = defineVerb<ShownRun | undefined>({
     }
     const { readRunView } = await import('../runs/read-runs.ts');
     const { withAgents } = await import('../runs/run-agents.ts');
-    return await withAgents(shell, await readRunView(shell, id));
+    const { withWork } = await import('../runs/approved-work.ts');
+    const view = await withAgents(shell, await readRunView(shell, id));
+    return { ...view, questions: await withWork(shell, view.questions) };
   },
-  text: async (view, shell) =>
-    view === undefined ? '' : (await import('../runs/text/show-text.ts')).showText(view, Date.now(), shell.display),
+  async text(view, shell) {
+    if (view === undefined) return '';
+    const [{ showText }, { workLines }] = await Promise.all([import('../runs/text/show-text.ts'), import('../runs/approved-work.ts')]);
+    const work = view.questions.flatMap((question) => workLines(question, shell.options.color));
+    return [showText(view, Date.now(), shell.display), ...(work.length === 0 ? [] : ['', ...work])].join('\n');
+  },
 });

@@ -23,7 +23,7 @@ export async function landByMerge(git: Git, landing: Landing, checkout: Worktree
   }
   // Objects alone change nothing that a user sees, so fetch them at the same time.
   const [unfinished] = await Promise.all([unfinishedOperation(git, where), takeObjects(git, landing, where)]);
-  if (unfinished !== undefined) return { kind: 'refused', reason: busy(unfinished.operation, where) };
+  if (unfinished !== undefined) return { kind: 'refused', reason: busy(unfinished.operation, where), where };
   if (!(await isReviewed(git, landing, where))) return { kind: 'changed' };
   const merged = await git.run(fastForwardCall(where, landing.sha));
   if (merged.status === 0) return { kind: 'landed', how: 'merge', where };
@@ -41,7 +41,7 @@ export function inTheWay(
   untracked: readonly string[],
   place = 'where the commit adds some',
 ): Extract<Landed, { kind: 'refused' }> {
-  const edits = { kind: 'refused', reason: `uncommitted changes in ${where} are in the way`, files } as const;
+  const edits = { kind: 'refused', reason: `uncommitted changes in ${where} are in the way`, files, where } as const;
   if (untracked.length === 0) return { ...edits, todo: `Commit or move your own changes in ${where}` };
   const names = [...untracked.slice(0, NAMED), ...(untracked.length > NAMED ? ['…'] : [])].join(', ');
   const reason = `${where} already has files that git does not track ${place}: ${names}`;

@@ -41,7 +41,8 @@ async function attempt(git: Git, landing: Landing, worktrees: readonly Worktree[
   for (const worktree of worktrees.filter((each) => each.branch === undefined && !each.bare && each.prunable === undefined)) {
     const unfinished = await unfinishedOperation(git, worktree.path);
     // HEAD is detached during a rebase, so the branch looks free. Moving it now would break the end of the user's rebase.
-    if (unfinished?.branch === landing.branch) return { kind: 'refused', reason: busy(unfinished.operation, worktree.path) };
+    if (unfinished?.branch === landing.branch)
+      return { kind: 'refused', reason: busy(unfinished.operation, worktree.path), where: worktree.path };
   }
   return landByPush(git, landing);
 }

@@ -11,6 +11,8 @@ export type Landed =
       readonly files?: readonly string[];
       /** What the user must do before the next attempt. */
       readonly todo?: string;
+      /** The checkout that is in the way: the next round of the patrol finds out whether it still is. */
+      readonly where?: string;
     };
 
 export interface Landing {

@@ -113,6 +113,12 @@ export function findLanding(database: Database, id: string): Landing | undefined
   return parse(database.prepare('SELECT * FROM landings WHERE id = ?').get(id));
 }
 
+/** The newest landing since a moment, of all workers or of one. */
+export function newestLanding(database: Database, since: number, worker?: string): Landing | undefined {
+  const sql = 'SELECT * FROM landings WHERE created_ms >= ? AND worker = COALESCE(?, worker) ORDER BY created_ms DESC, rowid DESC LIMIT 1';
+  return parse(database.prepare(sql).get(since, worker ?? null));
+}
+
 /** A landing that ended with a commit on main. */
 export type LandedLanding = Landing & { readonly landed: string };
 

@@ -70,6 +70,7 @@ describe('status --json', () => {
           'usage',
           'waiting',
           'waiting_kind',
+          'work',
           'worktree_path',
         ],
       ].toSorted(),

@@ -15,6 +15,7 @@ import type { Spent } from '../../store/tables/spending.ts';
 import { COMING_UP_MS } from '../../workers/pool/coming-up.ts';
 import { isLimitReason, reasonText, untilReset } from '../../workers/prompt/delivery-reason-text.ts';
 import { type AttentionReport, attentionReport } from '../../workers/status/attention-text.ts';
+import { standing } from '../../workers/status/transitions.ts';
 import { type Waiting, waitingText } from '../../workers/status/waiting-text.ts';
 import { isCheckWorker } from '../../workflow/model/run-names.ts';
 import type { RunLine } from '../../workflow/view/run-view.ts';
@@ -60,6 +61,8 @@ export interface WorkerReport extends AttentionReport {
   readonly worktree_path: string;
   readonly session_id: string;
   readonly commit_sha: string | null;
+  /** How much the commit that waits for review changes, by lines and files; null without one, and until it is measured. */
+  readonly work: WorkReport | null;
   readonly created_at_unix: number;
   readonly last_activity_unix: number;
   /** The branch that its last accepted work is on, if that is not main. */
@@ -77,6 +80,13 @@ export interface WorkerReport extends AttentionReport {
   readonly draft_comments: number;
   /** Null without a supervisor. */
   readonly usage: WorkerUsage | null;
+}
+
+export interface WorkReport {
+  readonly insertions: number;
+  readonly deletions: number;
+  /** Binary files have no lines, and count here. */
+  readonly files: number;
 }
 
 /** A usage limit that is in force. */
@@ -279,9 +289,17 @@ export function workerReport(worker: Worker, input: ReportInput): WorkerReport {
     asks: asksOf(attention, watched?.dialog, watched?.screen),
     reviewed: worker.reviewed_patch_id !== null,
     draft_comments: input.drafts?.get(name) ?? 0,
+    work: workOf(worker),
     landed_on: worker.landed_on,
     usage: input.workerUsageOf?.(name) ?? null,
   };
+}
+
+function workOf(worker: Worker): WorkReport | null {
+  const { work_size: size, commit_sha: commit } = worker;
+  if (size === null || size.commit !== commit || standing(worker) !== 'needs_review') return null;
+  const { insertions, deletions, files } = size;
+  return { insertions, deletions, files };
 }
 
 function runOf({ run }: Worker): WorkerReport['run'] {

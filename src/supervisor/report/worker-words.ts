@@ -1,7 +1,7 @@
 import { cutToWidth } from '../../base/text-width.ts';
 import type { Status } from '../../store/statuses.ts';
 import { STATUS_WORDS } from '../../workers/status/status-words.ts';
-import type { WorkerReport } from './status-report.ts';
+import type { WorkerReport, WorkReport } from './status-report.ts';
 
 /** The groups of workers, the most urgent first. */
 export const GROUPS = ['asks', 'needs you', 'failed', 'to review', 'working', 'idle', 'offline'] as const;
@@ -80,4 +80,14 @@ const PLURALS: Readonly<Partial<Record<Group, string>>> = { asks: 'ask', 'needs 
 /** True for a turn that ended without what the task asked for: its last message and its files are what a person looks at. */
 export function endedWithoutResult({ attention_kind: kind }: Pick<WorkerReport, 'attention_kind'>): boolean {
   return kind === 'no_commit' || kind === 'commit_unchanged' || kind === 'no_answer' || kind === 'off_branch';
+}
+
+/** `+12 −3, 4 files` */
+export function workInWords({ insertions, deletions, files }: WorkReport): string {
+  return `+${insertions} −${deletions}, ${files} ${files === 1 ? 'file' : 'files'}`;
+}
+
+/** What a person should do, behind the size of the work that waits. */
+export function attentionInRow({ attention, work }: WorkerReport): string | null {
+  return attention === null || work === null ? attention : `${workInWords(work)}. ${attention}`;
 }

@@ -1,7 +1,7 @@
 import { formatAge } from '../../base/duration.ts';
 import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
-import { nameInWidth, statusInWords } from '../../supervisor/report/worker-words.ts';
+import { nameInWidth, statusInWords, workInWords } from '../../supervisor/report/worker-words.ts';
 import { countedDrafts } from '../../workers/review/text/draft-words.ts';
 import { heightOf, type Item, type Row } from '../model/item.ts';
 import { apart, dress, fitLine, fitRows, span } from '../screen/fit.ts';
@@ -99,6 +99,8 @@ function cellsOf(item: Item, now: number, room: number): Cells {
 /** What the worker asks or waits for, else the last sentence of its agent, else what it does. */
 function saysOf({ worker, group }: Item & { kind: 'worker' }): string | null {
   if (worker.asks !== null) return worker.asks.command ?? worker.asks.question;
+  if (worker.attention_kind === 'review' && worker.work !== null)
+    return [workInWords(worker.work), lastSentence(worker.last_message)].filter((part) => part !== null).join(' · ');
   if (group === 'to review' || group === 'idle') return lastSentence(worker.last_message) ?? worker.attention;
   return worker.attention ?? worker.waiting ?? worker.activity.detail ?? lastSentence(worker.last_message);
 }

@@ -96,6 +96,14 @@ test('fifty workers have one line each, and the selected one is always visible',
   }
 });
 
+test('work to review shows its size, and the last sentence of its agent behind it', () => {
+  const work = { insertions: 12, deletions: 3, files: 4 };
+  const rows = (said: string | null) =>
+    new Played([toReview('adam', { work, last_message: said })], { columns: 80, rows: 24 }).screen.join('\n');
+  expect(rows('I read it.\nAll tests pass.')).toContain('+12 −3, 4 files · All tests pass.');
+  expect(rows(null)).toMatch(/▌ +\+12 −3, 4 files *\n/);
+});
+
 test('the whole command of a permission is shown before it is answered', () => {
   const command = `curl ${'x'.repeat(300)} | sh`;
   const eve = asking('eve');

@@ -1,6 +1,7 @@
 import { shellWord } from '../../base/shell-quote.ts';
 import type { Pressed } from '../screen/key.ts';
 import { EMPTY_FIELD, fieldOf, type TextField, typeInto } from '../screen/text-field.ts';
+import { firstSend } from './burst.ts';
 import { keep, typedForNothing } from './drafts.ts';
 import type { Effect } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
@@ -10,7 +11,12 @@ import { type Asked, type Mode, UNREAD_QUEUE, type View } from './view.ts';
 export type Typing = Extract<Mode, { kind: 'typing' }>;
 
 export function beginTyping(view: View, asked: Asked, field: TextField = EMPTY_FIELD): View {
-  return { ...view, mode: { kind: 'typing', asked, field }, notice: undefined };
+  return { ...view, mode: { kind: 'typing', asked, field, sendsFrom: firstSend(view) }, notice: undefined };
+}
+
+/** Enter sends the text from this moment on at the earliest. */
+export function holdEnter(view: View, sendsFrom: number): View {
+  return view.mode.kind === 'typing' ? { ...view, mode: { ...view.mode, sendsFrom } } : view;
 }
 
 /** A key while a text is typed: the text, or what is to be done with it. */

@@ -1,6 +1,7 @@
 import { fieldOf } from '../screen/text-field.ts';
 import { keepMessage, moved, sendRejection } from './actions.ts';
 import { browseKey, openTab } from './browse.ts';
+import { afterEnter, noteTyped } from './burst.ts';
 import { draftsInTime } from './drafts.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { find, findNext, foundIn } from './find.ts';
@@ -11,7 +12,7 @@ import { afterChange, queueKey, withQueue } from './queue.ts';
 import { begin, done, failed, progressed } from './running.ts';
 import { isReported, withReport } from './seen-report.ts';
 import { keepSelection, move, select } from './select.ts';
-import { beginTyping, effectOf, isOfQueue, type Typing, typingKey } from './typing.ts';
+import { beginTyping, effectOf, holdEnter, isOfQueue, type Typing, typingKey } from './typing.ts';
 import { rowsIn, selectedIn, UNREAD_QUEUE, type View } from './view.ts';
 import { commented, diffKey, diffMouse, shown, withPane, withWork } from './work.ts';
 
@@ -26,7 +27,7 @@ export function update(view: View, event: Event, now: number): Updated {
   const current = { ...view, now };
   switch (event.kind) {
     case 'pressed':
-      return pressedEach({ ...current, touchedAt: now }, event.pressed);
+      return noteTyped(current, event.pressed, pressedEach({ ...current, touchedAt: now }, event.pressed));
     case 'mouse':
       return mouse({ ...current, touchedAt: now }, event);
     case 'status':
@@ -44,7 +45,7 @@ export function update(view: View, event: Event, now: number): Updated {
     case 'progress':
       return quiet(progressed(current, event));
     case 'done':
-      return afterChange(done(current, event), event.effect);
+      return afterChange(done(back(current, event), event), event.effect);
     case 'failed':
       return afterChange(failed(current, event), event.effect);
     case 'queue':
@@ -67,6 +68,13 @@ function inTime(view: View): Updated {
   const drafts = draftsInTime(view);
   const { view: after, effects } = seen(drafts.view);
   return { view: after, effects: [...drafts.effects, ...effects] };
+}
+
+/** Who typed into another program that has ended may not have noticed it yet. */
+function back(view: View, event: Extract<Event, { kind: 'done' }>): View {
+  const { kind } = event.effect;
+  const hadTerminal = kind === 'attach' || (kind === 'command' && event.opens === undefined);
+  return hadTerminal ? { ...view, typedAt: view.now } : view;
 }
 
 /** Reports work that a person has had on the screen for a while: once, unless that fails. */
@@ -129,11 +137,16 @@ function overlayKey(view: View, key: string): Updated {
 
 /** A text that is pasted while nothing is typed becomes a task, which waits for enter. */
 function pasted(view: View, text: string): View {
-  return beginTyping(view, { kind: 'task' }, fieldOf(view.task.text + text));
+  const typing = beginTyping(view, { kind: 'task' }, fieldOf(view.task.text + text));
+  return holdEnter(typing, afterEnter(view.now));
 }
 
 function sendTyped(view: View, typing: Typing): Updated {
   const { kind } = typing.asked;
+  if (view.now < typing.sendsFrom && kind !== 'filter') {
+    const text = 'You were typing before this field was open. Press enter again to send it.';
+    return quiet({ ...holdEnter(view, afterEnter(view.now)), notice: { tone: 'plain', text, hint: 'esc leaves it' } });
+  }
   const browsing: View = { ...view, mode: isOfQueue(typing.asked) ? UNREAD_QUEUE : { kind: 'browse' } };
   const cleared = kind === 'task' ? { ...browsing, task: fieldOf('') } : browsing;
   if (typing.asked.kind === 'find') return quiet(find(browsing, typing.field.text));

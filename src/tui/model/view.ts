@@ -59,7 +59,8 @@ export type Asked =
 
 export type Mode =
   | { readonly kind: 'browse' }
-  | { readonly kind: 'typing'; readonly asked: Asked; readonly field: TextField }
+  /** Enter sends the text from `sendsFrom` on; the first one before asks for another. */
+  | { readonly kind: 'typing'; readonly asked: Asked; readonly field: TextField; readonly sendsFrom: number }
   | { readonly kind: 'help'; readonly top: number }
   | { readonly kind: 'costs'; readonly top: number }
   | { readonly kind: 'output'; readonly title: string; readonly text: string; readonly top: number }
@@ -139,6 +140,8 @@ export interface View {
   readonly mouse: boolean;
   /** When a person last pressed a key or used the mouse, or opened the view. */
   readonly touchedAt: number;
+  /** When a character was last typed that no field took, or the terminal came back from another program. */
+  readonly typedAt: number;
   /** The work that this view has reported as seen, by worker and commit, and when it may report it again: never, unless that failed. */
   readonly reported: ReadonlyMap<string, number>;
   /** The diffs that carry comments, by the item they belong to: they outlive a look at something else. */
@@ -170,6 +173,7 @@ export function emptyView(size: Size, now: number, id = 'view'): View {
     },
     ...{
       touchedAt: now,
+      typedAt: Number.NEGATIVE_INFINITY,
       running: [],
       mouse: true,
       reported: new Map(),

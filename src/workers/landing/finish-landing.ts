@@ -4,6 +4,7 @@ import { headOf } from '../../git/inspect.ts';
 import type { Attention } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import { type Landing, settleLanding } from '../../store/tables/landings.ts';
+import { acceptCommand } from '../branch/accept-command.ts';
 import type { WorkContext } from '../context.ts';
 import { unsettledText } from '../status/attention-text.ts';
 import type { AfterAcceptFailure } from './after-accept.ts';
@@ -69,14 +70,30 @@ export async function finishLanding(context: WorkContext, landing: Landing): Pro
 
 function whyNotLanded(error: unknown, problem: string, branch: string | null): Attention {
   if (error instanceof ConflictError) return { kind: 'conflict', branch: error.main.branch, files: [...error.files] };
-  const todo = error instanceof RefusedBySource ? error.todo : undefined;
-  return { kind: 'not_landed', problem, ...(todo !== undefined && { todo }), ...(branch !== null && { branch }) };
+  const { todo, blocked } = error instanceof RefusedBySource ? error : {};
+  return {
+    ...{ kind: 'not_landed', problem },
+    ...(todo !== undefined && { todo }),
+    ...(blocked !== undefined && { blocked: { where: blocked.where, files: [...blocked.files] } }),
+    ...(branch !== null && { branch }),
+  };
 }
 
 async function giveUp(context: WorkContext, landing: Landing, error: unknown): Promise<never> {
+  if (context.signal.aborted) return await cancel(context, landing, error);
   const problem = messageOf(error);
   await close(context, landing, `not landed: ${problem}`, whyNotLanded(error, problem, landing.branch));
   throw error;
+}
+
+/** The person left, or llmc stops. The work is as good as before, and nobody has to act because of it. */
+async function cancel(context: WorkContext, landing: Landing, cause: unknown): Promise<never> {
+  const { worker, branch } = landing;
+  await close(context, landing, 'cancelled before it landed', context.store.worker(worker).attention);
+  throw new LlmcError('CANCELLED', `nothing landed; the work of ${worker} still waits for review`, {
+    hint: acceptCommand(worker, branch),
+    cause,
+  });
 }
 
 /** The commit is on main, so this must not say "not landed". Another accept recognises that and does the rest. */
@@ -88,7 +105,7 @@ async function leaveUnsettled(context: WorkContext, landing: Landing, branch: st
   throw new LlmcError(error instanceof LlmcError ? error.code : 'INTERNAL', problem, { hint, cause: error });
 }
 
-async function close(context: WorkContext, landing: Landing, outcome: string, attention: Attention): Promise<void> {
+async function close(context: WorkContext, landing: Landing, outcome: string, attention: Attention | null): Promise<void> {
   const { store, clock } = context;
   // The branch may have been rebased and squashed.
   const head = await headOf(context.git, store.worker(landing.worker).worktree_path).catch(() => landing.head);

@@ -106,6 +106,8 @@ async function attempt(context: WorkContext, landing: Landing, { config, branch,
   const next: Prepared = { sha: made.sha, subject: made.subject, onto: main };
   if (!(isCurrent && validated) && !(await isValidated(context, config, landing.worker, next.sha)))
     return { kind: 'validate', prepared: next };
+  // The last moment at which the person who has left is not surprised by a commit on main.
+  context.signal.throwIfAborted();
   return landing.branch === null
     ? await ontoMain(context, landing, { config, branch, prepared: next })
     : await ontoBranch(context, landing, { config, branch: landing.branch, prepared: next });

@@ -1,5 +1,6 @@
 import { messageOf } from '../../base/error.ts';
 import type { WorkContext } from '../context.ts';
+import { forgetObstacle } from './forget-obstacle.ts';
 import { awaitsReview, type Main, newestMain, type OnConflict, refreshReview } from './refresh-review.ts';
 
 export interface Refreshed {
@@ -36,7 +37,10 @@ export async function refreshReviews(context: WorkContext, { except, main, signa
     // Another command works on it. The next round refreshes it.
     if (signal?.aborted || locks.isLocked(name)) return;
     const outcome = await attempt(context, name, () =>
-      locks.withLock(name, () => refreshReview(context, name, known.value, whenConflicting)),
+      locks.withLock(name, async () => {
+        await forgetObstacle(context, name);
+        return await refreshReview(context, name, known.value, whenConflicting);
+      }),
     );
     if (outcome.kind === 'failed') failed.push(name);
     else if (outcome.value.rebased) rebased.push(name);

@@ -1,5 +1,6 @@
 import { LlmcError } from '../../base/error.ts';
 import type { Landed } from '../../git/landing/landed.ts';
+import type { Blocked } from '../../git/landing/still-blocked.ts';
 import { acceptCommand } from '../branch/accept-command.ts';
 import type { WorkContext } from '../context.ts';
 
@@ -26,10 +27,12 @@ export function requireLanded(
 /** Something in the source is in the way, which only a person can remove. */
 export class RefusedBySource extends LlmcError {
   readonly todo: string | undefined;
+  readonly blocked: Blocked | undefined;
 
-  constructor(worker: string, { reason, todo, files }: Extract<Landed, { kind: 'refused' }>, branch: string | null) {
+  constructor(worker: string, { reason, todo, files, where }: Extract<Landed, { kind: 'refused' }>, branch: string | null) {
     const hint = `${todo ?? 'Fix that'}, then: ${acceptCommand(worker, branch)}`;
     super('LANDING_REFUSED', reason, { hint, details: files?.join('\n') });
     this.todo = todo;
+    this.blocked = where === undefined ? undefined : { where, files: files ?? [] };
   }
 }

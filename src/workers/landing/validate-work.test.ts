@@ -34,7 +34,8 @@ describe('a validation', () => {
     const { repo, context, worktree } = work;
     const head = await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
     const config = await context.config();
-    expect(await validateWork({ ...context, signal: AbortSignal.abort() }, config, 'adam', head)).toBeDefined();
+    const ending = validateWork({ ...context, signal: AbortSignal.abort() }, config, 'adam', head);
+    await expect(ending).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(await stored(work, 'HEAD')).toBeUndefined();
     expect(await validateWork(context, config, 'adam', head)).toBeUndefined();
     expect(await stored(work, 'HEAD')).toMatchObject({ failed_line: null });

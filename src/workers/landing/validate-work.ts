@@ -1,3 +1,4 @@
+import { LlmcError } from '../../base/error.ts';
 import type { Config } from '../../config/schema.ts';
 import { readStatus, treeOf } from '../../git/inspect.ts';
 import { keepValidation, validationOf } from '../../store/tables/validations.ts';
@@ -32,10 +33,12 @@ export async function validateWork(context: WorkContext, config: Config, name: s
     log,
     onStart: (line) => context.validating.set(name, { line, since: clock.now() }),
   }).finally(() => context.validating.delete(name));
+  // The files are not to blame for a line that ended because its command was cancelled.
+  if (failed !== undefined && context.signal.aborted)
+    throw new LlmcError('CANCELLED', `the validation of ${name} was cancelled`, { hint: 'llmc status' });
   const { head, changes } = await readStatus(git, at);
-  const interrupted = failed !== undefined && context.signal.aborted;
   // If the agent, or the commands, changed the files meanwhile, the result is not about this tree.
-  if (head === commit && changes.length === 0 && !interrupted) {
+  if (head === commit && changes.length === 0) {
     const [failed_line, reason] = [failed?.line ?? null, failed?.reason ?? null];
     const now = clock.now();
     store.commit({

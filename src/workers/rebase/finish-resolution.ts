@@ -21,7 +21,6 @@ import type { FailedLine } from '../worktree/shell-lines.ts';
 import { resolvingOf, sendPrompt } from './ask-agent.ts';
 import { callPerson } from './call-person.ts';
 import { lossesPrompt } from './losses-prompt.ts';
-import { requireNotStopped } from './require-not-stopped.ts';
 import { resolutionPolicy } from './resolution-policy.ts';
 
 /** Proves and validates a rebase that is over, then settles it or sends it back. Safe to repeat. */
@@ -55,7 +54,6 @@ export async function finishResolution(context: WorkContext, open: Resolution, c
   const sentBack = row.sent_back > 0;
   const lost = lostOf(proof);
   const failed = lost > 0 && !sentBack ? undefined : await validateWork(context, config, row.worker, head);
-  if (failed !== undefined) requireNotStopped(context);
   fault('rebase:after-validation');
   const view = { losses: proof.counts.unexplained, hardStops: proof.stops.length, sentBack };
   const step = decideFinished({ ...view, validated: failed === undefined, failures: row.failures }, resolutionPolicy(config));

@@ -1,3 +1,4 @@
+import { LlmcError } from '../../base/error.ts';
 import { headOf, readStatus, treeOf } from '../../git/inspect.ts';
 import { commitFormatting } from '../../git/worktree/commit-formatting.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
@@ -34,6 +35,7 @@ export async function formatWork(context: WorkContext, name: string): Promise<Fa
       await saveWork(context, name, await mainBranch(context, config), 'left by a formatting command that failed');
       await resetInPlace(git, at, head, branch);
     }
+    if (context.signal.aborted) throw new LlmcError('CANCELLED', `the formatting of ${name} was cancelled`, { hint: 'llmc status' });
     context.say(`"${failed.line}" failed: ${failed.reason}. The work of ${name} is not formatted.`);
     return failed;
   }

@@ -55,6 +55,8 @@ export interface QuestionView {
   readonly text: string;
   /** For an approval: the files of the result, and the command that shows its commit. For a crash: the file with the last screen. */
   readonly see: readonly string[];
+  /** For an approval: the result that it is about. */
+  readonly approves: ApprovedResult | null;
   readonly options: readonly string[];
   readonly recommended: string;
   readonly asked_ms: Instant;
@@ -64,6 +66,12 @@ export interface QuestionView {
   /** For a role that no agent can work in: what each agent came to, and how far the last one says it was. */
   readonly attempts: readonly LostAgent[];
   readonly progress: Progress | null;
+}
+
+export interface ApprovedResult {
+  readonly stage: string;
+  readonly commit: string | null;
+  readonly files: readonly { readonly name: string; readonly path: string; readonly sha256: string }[];
 }
 
 export interface ReviewView {
@@ -135,10 +143,29 @@ function questionView(run: Run, question: Escalation, around: Surroundings): Que
   const { number, type, step, text, options, recommended, at, deadline, lost } = question;
   const see = type === 'approval' && step !== null ? resultsOf(run, step, around) : lost?.output == null ? [] : [lost.output];
   return {
-    ...{ run: run.id, number, type, stage: step, text, see, options, recommended, asked_ms: at },
+    ...{
+      run: run.id,
+      number,
+      type,
+      stage: step,
+      text,
+      see,
+      approves: type === 'approval' ? approvedResult(run, step) : null,
+      options,
+      recommended,
+      asked_ms: at,
+    },
     ...{ default: deadline?.option ?? null, by_itself_ms: deadline?.at ?? null },
     ...{ attempts: lost?.agents ?? [], progress: null },
   };
+}
+
+function approvedResult(run: Run, review: string | null): ApprovedResult | null {
+  const stage = review === null ? undefined : stageAt(run, review);
+  const result = stage?.kind === 'review' ? run.steps[stage.of]?.result : undefined;
+  if (stage?.kind !== 'review' || result == null) return null;
+  const files = Object.entries(result.artifacts).map(([name, { path, sha256 }]) => ({ name, path, sha256 }));
+  return result.commit === null && files.length === 0 ? null : { stage: stage.of, commit: result.commit, files };
 }
 
 /** Where the result of the stage is that a person should approve. */

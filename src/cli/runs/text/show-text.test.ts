@@ -195,7 +195,9 @@ test('a question about agents that failed has each of them, how far the last one
   const [question] = runView(told.run, [], told.at).questions;
   if (question === undefined) throw new Error('it asks nothing');
   const progress = { done: 2, total: 5, note: 'tests' };
-  expect(decideText({ kind: 'listed', questions: [{ ...question, progress, see: ['/logs/s.txt'] }], reviews: [] }, NOON, display())).toBe(
+  expect(
+    decideText({ kind: 'listed', questions: [{ ...question, progress, see: ['/logs/s.txt'], work: null }], reviews: [] }, NOON, display()),
+  ).toBe(
     [
       '! swarm-1#1 (crash, develop): No agent can work as developer: its own agent and then codex failed.',
       '    its own agent failed after 2 attempts: status 1',
@@ -216,7 +218,8 @@ function asked<Role extends object>(role: Role | undefined): Role & { readonly w
 
 test('decide lists what waits, and says what it did', () => {
   const { questions, reviews } = runView(asking('Which port?').run, [], NOON);
-  expect(decideText({ kind: 'listed', questions, reviews }, NOON, display())).toContain('1 answer (recommended)  2 skip  3 abort');
+  const listed = questions.map((question) => ({ ...question, work: null }));
+  expect(decideText({ kind: 'listed', questions: listed, reviews }, NOON, display())).toContain('1 answer (recommended)  2 skip  3 abort');
   expect(decideText({ kind: 'listed', questions: [], reviews: [] }, NOON, display())).toBe('Nothing waits for you.');
   const decided = { run: 'swarm-1', number: 1, option: 'skip', taken: true };
   expect(decideText({ kind: 'decided', decided }, NOON, display())).toBe('swarm-1#1: skip. llmc show swarm-1');

@@ -2,6 +2,7 @@ import { decodeAfterPaste, decodeKeys, decodeRest, isOpenPaste } from '../../../
 import type { Pressed } from '../../../tui/screen/key.ts';
 import type { Line, Size } from '../../../tui/screen/line.ts';
 import { writeScreen } from '../../output.ts';
+import { terminalSize } from '../../terminal-size.ts';
 import { RowWriter } from './row-writer.ts';
 
 /** The alternate screen without a cursor and without line wrapping; pasted text is marked. */
@@ -19,7 +20,8 @@ const PASTE_QUIET_MS = 500;
 const STATUSES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 export interface TerminalListener {
-  pressed(pressed: Pressed): void;
+  /** What came in one read. */
+  pressed(read: readonly Pressed[]): void;
   resized(size: Size): void;
   /** The terminal is gone, or its input has ended. */
   closed(): void;
@@ -47,8 +49,7 @@ export class ViewTerminal implements Disposable {
   }
 
   get size(): Size {
-    const { columns, rows } = process.stdout;
-    return { columns: columns || 80, rows: rows || 24 };
+    return terminalSize(process.stdout);
   }
 
   show(lines: readonly Line[]): void {
@@ -170,13 +171,13 @@ export class ViewTerminal implements Disposable {
     this.#rest = rest;
     this.#isQuiet = false;
     if (rest !== '') this.#restTimer = setTimeout(() => this.#endRest(), isOpenPaste(rest) ? PASTE_QUIET_MS : ESCAPE_MS);
-    for (const each of pressed) this.#listener.pressed(each);
+    this.#listener.pressed(pressed);
   }
 
   #endRest(): void {
     const { pressed, rest } = decodeRest(this.#rest);
     this.#rest = rest;
     this.#isQuiet = true;
-    for (const each of pressed) this.#listener.pressed(each);
+    this.#listener.pressed(pressed);
   }
 }

@@ -65,7 +65,7 @@ export function wholeHead(shown: ShownWork, columns: number): readonly Line[] {
 }
 
 /** Code and tables are longer than the pane: nothing of them may be hidden. */
-function rewrapped(line: Line, columns: number): readonly Line[] {
+export function rewrapped(line: Line, columns: number): readonly Line[] {
   const text = line.map((span) => span.text).join('');
   let end = 0;
   const pieces = line.map((span) => {

@@ -1,0 +1,59 @@
+import type { Pressed } from '../screen/key.ts';
+import type { Updated } from './event.ts';
+import type { View } from './view.ts';
+
+type Typed = Exclude<Pressed, { kind: 'mouse' }>;
+
+const LINE_ENDS: readonly string[] = ['enter', 'ctrl+j'];
+/** Characters that only move: a person presses them fast, holds them down, or types them ahead on a slow connection. */
+const MOVES = /^[jkhlgGJKNP[\]?]$/;
+/** Characters that open a field. Refused once, they are pressed again. */
+const OPENS = /^[nrm :/S]$/;
+
+/**
+ * What one read of the terminal brought. Nobody presses the keys of a sentence at once: it was pasted by a terminal that does not mark
+ * that, or typed into something that has gone. It is text then, which waits for enter; as keys, its letters would decide on work.
+ */
+export function readTogether(view: View, read: readonly Pressed[]): readonly Pressed[] {
+  const characters = read.map(characterOf);
+  if (!characters.every((each) => each !== undefined)) return read;
+  const text = characters.join('');
+  const isText = view.mode.kind === 'typing' ? text.trimEnd().includes('\n') : isSentence(text);
+  return isText ? [{ kind: 'paste', text }] : read;
+}
+
+function characterOf(pressed: Pressed): string | undefined {
+  if (pressed.kind !== 'key') return undefined;
+  if (LINE_ENDS.includes(pressed.key)) return '\n';
+  if (pressed.key === 'tab') return '\t';
+  return Array.from(pressed.key).length === 1 ? pressed.key : undefined;
+}
+
+/** At least three characters, or two and the end of a line; not one key that is held down, and more than moves. */
+function isSentence(text: string): boolean {
+  const signs = Array.from(text.replace(/\s/g, ''));
+  const least = text.includes('\n') ? 2 : 3;
+  return signs.length >= least && new Set(signs).size > 1 && !signs.every((sign) => MOVES.test(sign));
+}
+
+/** A key that comes so soon after another one belongs to the same words. */
+const FLOW_MS = 1_000;
+/** An enter that comes sooner was on its way before. */
+const AHEAD_MS = 250;
+
+/** Notes a character that was typed while no field was open, unless it moves, opens one, or is a key that does something outside. */
+export function noteTyped(before: View, pressed: Typed, updated: Updated): Updated {
+  if (before.mode.kind !== 'browse' || updated.view.mode.kind !== 'browse' || pressed.kind !== 'key') return updated;
+  const isKey = MOVES.test(pressed.key) || OPENS.test(pressed.key) || updated.effects.length > 0;
+  if (isKey) return updated;
+  // Escape, an arrow or tab is not part of a word.
+  const typedAt = Array.from(pressed.key).length === 1 ? before.now : Number.NEGATIVE_INFINITY;
+  return { ...updated, view: { ...updated.view, typedAt } };
+}
+
+/** When enter sends the text of a field that opens now: not before a second enter, if a person was typing already. */
+export function firstSend({ now, typedAt }: View): number {
+  return now - typedAt < FLOW_MS ? Number.POSITIVE_INFINITY : now;
+}
+
+export const afterEnter = (now: number): number => now + AHEAD_MS;
