@@ -1,7 +1,7 @@
 import { draw } from '../../src/tui/draw/draw.ts';
 import { Played } from '../../src/tui/samples.ts';
 import type { Size } from '../../src/tui/screen/line.ts';
-import { REPORT, RUNS, TEAM, WORK } from './team.ts';
+import { BLOG, REPORT, ROOTS, RUNS, TEAM, WORK } from './team.ts';
 import { terminalSvg } from './terminal-svg.ts';
 
 const SEEN = { head: 'c0ffee', diff: WORK.diff, message: 'Round prices half up', proof: null, isWhole: true };
@@ -26,9 +26,15 @@ export const PICTURES: Readonly<Record<string, () => string>> = {
   'docs/pictures/overview.svg': picture(reviewing, USUAL, 'The view: what needs you on the left, the selected diff on the right'),
   'docs/pictures/question.svg': picture((size) => played(size).press('1'), USUAL, 'A permission with its whole command and its choices'),
   'docs/pictures/comment.svg': picture(commenting, WIDE, 'A wide diff, side by side, with a comment'),
+  'docs/pictures/together.svg': picture(together, USUAL, 'Two repositories in one view'),
   'docs/pictures/small.svg': picture(reviewing, SMALL, 'The view on a terminal of 60 columns and 20 rows'),
   'docs/pictures/help.svg': picture((size) => played(size).press('?'), USUAL, 'The keys, and the commands that do the same'),
 };
+
+function together(size: Size): Played {
+  const view = new Played(TEAM.slice(1, 5), size, [], ROOTS, true).on({ kind: 'status', root: BLOG.root, report: BLOG });
+  return view.on({ kind: 'work', of: view.view.selected ?? '', shown: WORK, seen: SEEN }).on({ kind: 'shown' });
+}
 
 function commenting(size: Size): Played {
   return reviewing(size)

@@ -92,8 +92,8 @@ export function sendRejection(view: View, worker: string, typed: string): Update
 }
 
 /** The diff of a worker with the comments on it, also while something else is on the screen. */
-function commentedDiff({ pane, commented }: View, worker: string): DiffView | undefined {
-  const key = workerKey(worker);
+function commentedDiff({ pane, commented, root }: View, worker: string): DiffView | undefined {
+  const key = workerKey(root, worker);
   return pane?.of === key && pane.content.kind === 'diff' ? pane.content.diff : commented.get(key);
 }
 

@@ -37,6 +37,14 @@ export function keysFor(view: View): readonly KeyHint[] {
         ...[hint('j/k', 'select'), hint('J/K', 'move'), hint('e', 'edit'), hint('x', 'cancel')],
         ...[hint('n', 'new task'), hint('q', 'close')],
       ];
+    case 'roots':
+      return [
+        hint('enter', 'show'),
+        hint('A', 'all together'),
+        hint('s', 'start its supervisor'),
+        hint('j/k', 'select'),
+        hint('esc', 'close'),
+      ];
     default:
       return [hint('j/k', 'scroll'), hint('esc', 'close')];
   }
@@ -59,7 +67,7 @@ function browseKeys(view: View): readonly KeyHint[] {
     ...(view.tab === 'why' ? [hint('e', view.withEvidence ? 'short' : 'evidence')] : []),
     ...inDiff.map(({ keys, does }) => hint(keys, does)),
     ...[hint('tab', 'next pane'), hint('n', 'task'), hint('q', 'queue'), hint('?', 'help'), hint('Q', 'quit')],
-    ...[hint('/', 'filter'), hint(':', 'command'), hint('u', 'undo'), hint('$', 'costs')],
+    ...[hint('/', 'filter'), hint(':', 'command'), hint('u', 'undo'), hint('R', 'repositories'), hint('$', 'costs')],
   ];
 }
 
@@ -106,6 +114,8 @@ export const HELP: readonly { readonly heading: string; readonly keys: readonly 
       help('/', 'filter the list; esc ends it', 'llmc status'),
       help('S', 'search all tasks, answers and logs', 'llmc search "…"'),
       help('$', 'what the agents use', 'llmc status'),
+      help('R', 'your repositories: what waits; show, start', 'llmc roots'),
+      help('A', 'all repositories together, and back to one', 'llmc ui --all'),
     ],
   },
   {

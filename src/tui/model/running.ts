@@ -1,13 +1,14 @@
 import type { DiffView } from '../diff/diff-view.ts';
-import { type Effect, labelOf, subjectOf } from './effect.ts';
+import { type Begun, type Effect, labelOf, subjectOf } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { workerKey } from './item.ts';
 import { withFailedReport } from './seen-report.ts';
 import { reopenTyped } from './typing.ts';
-import type { View } from './view.ts';
+import { type Mode, type Notice, placeOf, type View } from './view.ts';
 
-/** Begins an effect, unless one on the same worker, question or task is under way. */
-export function begin(view: View, effect: Effect, lands?: DiffView): Updated {
+/** Begins an effect, in the root that the keys act in unless it names one. Waits if one on the same worker, question or task is under way. */
+export function begin(view: View, wish: Effect, lands?: DiffView): Updated {
+  const effect: Begun = { ...wish, root: wish.root ?? view.root };
   const refused = underWay(view, subjectOf(effect));
   if (refused !== undefined) return quiet(refused);
   const isShort = labelOf(effect) === undefined;
@@ -18,7 +19,13 @@ export function begin(view: View, effect: Effect, lands?: DiffView): Updated {
 export function underWay(view: View, subject: string | undefined): View | undefined {
   const other = subject === undefined ? undefined : view.running.find(({ effect }) => subjectOf(effect) === subject);
   if (other === undefined) return undefined;
-  return { ...view, notice: { tone: 'bad', text: `${labelOf(other.effect) ?? 'Something'} is not over yet. Wait for it.` } };
+  return {
+    ...view,
+    notice: {
+      tone: 'bad',
+      text: `${placeOf(view, other.effect.root)}${labelOf(other.effect) ?? 'Something'} is not over yet. Wait for it.`,
+    },
+  };
 }
 
 /** The subjects of what is under way. */
@@ -30,29 +37,41 @@ export function progressed(view: View, { effect, line }: Extract<Event, { kind: 
   return { ...view, running: view.running.map((each) => (each.effect === effect ? { ...each, line } : each)) };
 }
 
-export function done(view: View, { effect, notice, opens }: Extract<Event, { kind: 'done' }>): View {
+export function done(view: View, { effect, notice: said, opens }: Extract<Event, { kind: 'done' }>): View {
   const rest = sent(view, effect);
+  const notice = said && about(view, effect, said);
   if (opens === undefined) return { ...rest, notice: notice ?? view.notice };
-  if (view.mode.kind === 'browse') return { ...rest, mode: opens, notice };
+  if (view.mode.kind === 'browse') return { ...rest, mode: titled(opens, placeOf(view, effect.root)), notice };
   // What a person types meanwhile is not interrupted.
   const text = `${labelOf(effect) ?? 'A command'} is over; what it says was not shown over your text. Do it again to see it.`;
   return { ...rest, notice: { tone: 'plain', text } };
 }
 
-export function failed(view: View, { effect, notice, isOutdated, isRecorded }: Extract<Event, { kind: 'failed' }>): View {
+/** Among several roots, what is said begins with the name of the one that it is about. */
+function about(view: View, { root }: Begun, notice: Notice): Notice {
+  return { ...notice, text: `${placeOf(view, root)}${notice.text}` };
+}
+
+function titled(mode: Mode, place: string): Mode {
+  if (mode.kind === 'output') return { ...mode, title: `${place}${mode.title}` };
+  return mode.kind === 'confirm' ? { ...mode, question: `${place}${mode.question}` } : mode;
+}
+
+export function failed(view: View, { effect, notice: said, isOutdated, isRecorded }: Extract<Event, { kind: 'failed' }>): View {
   if (effect.kind === 'mark-seen') return withFailedReport(view, effect);
+  const notice = about(view, effect, said);
   // A text that is in its field again would be sent twice.
   const rest = isRecorded === true ? { ...sent(view, effect), notice } : reopenTyped({ ...without(view, effect), notice }, effect);
   return isOutdated ? { ...rest, reloads: rest.reloads + 1 } : rest;
 }
 
-function without(view: View, effect: Effect): View {
+function without(view: View, effect: Begun): View {
   return { ...view, running: view.running.filter((each) => each.effect !== effect) };
 }
 
 /** What was sent is not sent again. */
-function sent(view: View, effect: Effect): View {
-  return effect.kind === 'reject' ? withoutComments(without(view, effect), workerKey(effect.worker)) : without(view, effect);
+function sent(view: View, effect: Begun): View {
+  return effect.kind === 'reject' ? withoutComments(without(view, effect), workerKey(effect.root, effect.worker)) : without(view, effect);
 }
 
 function withoutComments(view: View, of: string): View {
