@@ -55,7 +55,7 @@ async function outcomeOf(effect: Performed, around: Surroundings): Promise<Outco
     case 'start-root':
       return await (await import('./effects/start-root.ts')).startRoot(around);
     case 'list-roots':
-      around.dispatch({ kind: 'known', roots: (await import('../roots/named-roots.ts')).namedRoots() });
+      around.dispatch({ kind: 'known', roots: (await import('../roots/named-roots.ts')).namedRoots(effect.known) });
       return {};
     case 'command':
       return await (await import('./effects/command.ts')).runCommand(effect.line, around);

@@ -2,7 +2,7 @@ import { LlmcError } from '../../base/error.ts';
 import { requireRoot } from '../../supervisor/ownership/require-root.ts';
 import type { NamedRoot } from '../../tui/model/view.ts';
 import { namedRoots, nameOfRoot } from '../roots/named-roots.ts';
-import { isThere, rootHere } from '../roots/root-here.ts';
+import { rootHere } from '../roots/root-here.ts';
 import type { Shell } from '../shell.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -36,12 +36,11 @@ export const ui = defineVerb({
   },
 });
 
-/** All roots, the one of the current folder first: also one that is not in the list. */
+/** All roots, the one of the current folder first. */
 function allRoots({ root }: Shell): readonly NamedRoot[] {
-  const known = namedRoots();
-  const own = known.find((each) => each.root === root) ?? (isThere(root) ? { root, name: nameOfRoot(root) } : undefined);
-  const all = own === undefined ? known : [own, ...known.filter((each) => each.root !== own.root)];
-  if (all.length === 0) throw new LlmcError('ROOT_NOT_FOUND', 'there is no llmc root yet', { hint: 'In a repository: llmc init' });
+  const all = namedRoots([root]);
+  if (all.length === 0)
+    throw new LlmcError('ROOT_NOT_FOUND', 'there is no llmc root yet', { hint: 'Go into a git repository and type llmc' });
   return all;
 }
 

@@ -63,8 +63,8 @@ type Deed =
   | { readonly kind: 'command'; readonly line: string }
   /** Starts the supervisor of the root. */
   | { readonly kind: 'start-root' }
-  /** Reads which roots there are. */
-  | { readonly kind: 'list-roots' };
+  /** Reads which roots there are besides those that are known. */
+  | { readonly kind: 'list-roots'; readonly known: readonly string[] };
 
 export interface Note {
   readonly at: string;

@@ -1,3 +1,4 @@
+import type { Effect } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { itemsOf, needsYou, type RootInView, rowsOf } from './item.ts';
 import { begin } from './running.ts';
@@ -59,14 +60,18 @@ export function waitingIn(root: RootInView): number {
   return itemsOf(rowsOf([root], '')).filter(needsYou).length;
 }
 
+function listing({ roots }: View): Effect {
+  return { kind: 'list-roots', known: roots.map(({ root }) => root) };
+}
+
 export function openRoots(view: View): Updated {
-  return begin({ ...view, mode: { kind: 'roots', marked: view.isTogether ? undefined : view.root } }, { kind: 'list-roots' });
+  return begin({ ...view, mode: { kind: 'roots', marked: view.isTogether ? undefined : view.root } }, listing(view));
 }
 
 /** All roots in one list; again: only the root of the selected item. */
 export function turnTogether(view: View): Updated {
   const turned = keepSelection(view, { ...view, isTogether: !view.isTogether });
-  return view.isTogether ? quiet(turned) : begin(turned, { kind: 'list-roots' });
+  return view.isTogether ? quiet(turned) : begin(turned, listing(view));
 }
 
 /** The rows of the list of roots, and which one is marked. Undefined: all together. */

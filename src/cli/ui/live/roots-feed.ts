@@ -15,7 +15,7 @@ export class RootsFeed {
   readonly #dispatch: (event: Event) => void;
   readonly #following = new Map<string, AbortController>();
   readonly #failure = Promise.withResolvers<never>();
-  #isOnly = true;
+  #known: readonly string[] = [];
   #watch: Disposable | undefined;
 
   constructor(shellOf: (root: string) => Shell, dispatch: (event: Event) => void) {
@@ -29,7 +29,7 @@ export class RootsFeed {
   }
 
   want(view: View): void {
-    this.#isOnly = view.roots.length < 2;
+    this.#known = view.roots.map(({ root }) => root);
     this.#watchRecords(view.isTogether || view.mode.kind === 'roots');
     const wanted = followedIn(view).map(({ root }) => root);
     for (const root of this.#following.keys()) if (!wanted.includes(root)) this.#leave(root);
@@ -48,7 +48,7 @@ export class RootsFeed {
     this.#watch = undefined;
     if (!isWanted) return;
     try {
-      this.#watch = watchFolder(rootsFolder(), () => this.#dispatch({ kind: 'known', roots: namedRoots() }));
+      this.#watch = watchFolder(rootsFolder(), () => this.#dispatch({ kind: 'known', roots: namedRoots(this.#known) }));
     } catch {
       // Nothing was ever recorded, or the system has no watches left: the next R or A reads the records.
       this.#watch = { [Symbol.dispose]: () => undefined };
@@ -74,7 +74,7 @@ export class RootsFeed {
         if (followed.kind === 'status') void runs.read(followed.report);
       }
     } catch (error) {
-      if (this.#isOnly) return this.#failure.reject(error);
+      if (this.#known.length < 2) return this.#failure.reject(error);
       const { message, hint } = toKnownError(error);
       const why = hint === undefined ? message : `${message} – ${shell.atRoot(hint)}`;
       dispatch(isThere(root) ? { kind: 'lost', root, why } : { kind: 'gone', root });
