@@ -59,14 +59,14 @@ test.each([
   await view.shows(/^ source +up, 1 worker/);
   await view.shows(/^▌blog +up, 1 worker/);
   // The marked one is the one that is shown.
-  await view.keys('k', 'Enter');
+  await view.keys('j', 'Enter');
   await view.shows(/^llmc .*root → /);
   await view.lacks(/For the blog/);
   await view.keys('A');
-  await view.shows(/^llmc 2 repositories: source, blog +all up/);
+  await view.shows(/^llmc 2 repositories: blog, source +all up/);
   await view.shows(/^blog( |$)/);
   await view.shows(/^source› n: a task/);
-  await view.keys('j');
+  await view.keys('k');
   await view.shows(/^blog› For the blog/);
   await view.shows(/blog: adam/);
   await view.keys('A');
