@@ -1,7 +1,7 @@
 import { draw } from '../../src/tui/draw/draw.ts';
 import { Played } from '../../src/tui/samples.ts';
 import type { Size } from '../../src/tui/screen/line.ts';
-import { AGAIN, REPORT, RUNS, TEAM, WORK } from './team.ts';
+import { AGAIN, BLOG, REPORT, ROOTS, RUNS, TEAM, WORK } from './team.ts';
 import { terminalSvg } from './terminal-svg.ts';
 
 const SEEN = { head: 'c0ffee', diff: WORK.diff, message: 'Round prices half up', proof: null, isWhole: true };
@@ -32,6 +32,7 @@ export const PICTURES: Readonly<Record<string, () => string>> = {
     MIDDLE,
     'After a rejection: what changed since then, beside what was said; zoomed and searched',
   ),
+  'docs/pictures/together.svg': picture(together, USUAL, 'Two repositories in one view'),
   'docs/pictures/small.svg': picture(reviewing, SMALL, 'The view on a terminal of 60 columns and 20 rows'),
   'docs/pictures/help.svg': picture((size) => played(size).press('?'), USUAL, 'The keys, and the commands that do the same'),
 };
@@ -40,6 +41,11 @@ function again(size: Size): Played {
   const view = played(size).press('j');
   view.on({ kind: 'work', of: view.view.selected ?? '', shown: AGAIN, seen: SEEN }).on({ kind: 'shown' });
   return view.press('z', '/').type('cents').press('enter');
+}
+
+function together(size: Size): Played {
+  const view = new Played(TEAM.slice(1, 5), size, [], ROOTS, true).on({ kind: 'status', root: BLOG.root, report: BLOG });
+  return view.on({ kind: 'work', of: view.view.selected ?? '', shown: WORK, seen: SEEN }).on({ kind: 'shown' });
 }
 
 function commenting(size: Size): Played {

@@ -60,6 +60,20 @@ export const REPORT = aReport(TEAM, {
   queue: { waiting: 2 },
 });
 
+/** A second repository, with a worker of a name that the first has too. */
+export const BLOG = aReport(
+  [
+    toReview('adam', { ...ago(95), agent: 'codex', current_prompt: 'Write about the release', last_message: 'The post is in drafts.' }),
+    aWorkerReport('gus', { ...ago(700), agent: 'claude' }),
+  ],
+  { root: '/home/you/llmc-blog', source: '/home/you/code/blog' },
+);
+
+export const ROOTS = [
+  { root: '', name: 'shop' },
+  { root: BLOG.root, name: 'blog' },
+];
+
 export const RUNS = [{ ...aRun('swarm-3'), stage: 'review' }];
 
 const DIFF = `diff --git a/src/price.ts b/src/price.ts

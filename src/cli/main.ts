@@ -9,6 +9,7 @@ import { requirePerson } from './owner/require-person.ts';
 import { version } from './package-version.ts';
 import { buildProgram } from './program.ts';
 import { reportError } from './report-error.ts';
+import { namedRoots } from './roots/named-roots.ts';
 import { rootHere } from './roots/root-here.ts';
 import { defaultRoot, Shell } from './shell.ts';
 import { refuseUnknownVerb, wordsOf } from './unknown-verb.ts';
@@ -69,7 +70,12 @@ function rootNamed(argv: readonly string[]): string | undefined {
 function commandOf(argv: readonly string[]): readonly string[] {
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== 'dumb';
   const named = rootNamed(argv);
-  return withCommand(argv, named === undefined ? rootHere() : { kind: 'named', root: resolve(named) }, isTerminal);
+  return withCommand(
+    argv,
+    named === undefined ? rootHere() : { kind: 'named', root: resolve(named) },
+    isTerminal,
+    () => namedRoots().length > 0,
+  );
 }
 
 /** What commander parses: it has no help for `help`, and does not take `llmc --help status` for a question about status. */

@@ -20,12 +20,16 @@ test.each<[string, readonly string[], RootHere, boolean, readonly string[]]>([
   ['shows help at a place without a root', [], nowhere, true, ['help']],
   ['offers a root in a repository that has none', [], missing, true, ['ui']],
   ['reports that the repository has no root, without a terminal', [], missing, false, ['status']],
-  ['lists the roots outside any repository', [], outside, true, ['roots']],
+  ['opens the view of all roots outside any repository', ['--no-color'], outside, true, ['ui', '--all', '--no-color']],
   ['shows help outside any repository without a terminal', [], outside, false, ['help']],
   ['shows help without a terminal', [], found, false, ['help']],
   ['runs a command', ['status'], missing, true, ['status']],
   ['answers --version', ['--version'], missing, true, ['--version']],
   ['leaves --json to its error', ['--json'], found, false, ['--json']],
 ])('llmc alone %s', (_, argv, at, isTerminal, expected) => {
-  expect(withCommand(argv, at, isTerminal)).toEqual(expected);
+  expect(withCommand(argv, at, isTerminal, () => true)).toEqual(expected);
+});
+
+test('llmc alone outside any repository says how to make the first root', () => {
+  expect(withCommand([], outside, true, () => false)).toEqual(['roots']);
 });

@@ -5,11 +5,11 @@ import { aState, aWorker } from '../workers/samples.ts';
 import type { QuestionView } from '../workflow/view/run-view.ts';
 import { SAMPLE_DIFF, sampleWork } from './diff/samples.ts';
 import { draw } from './draw/draw.ts';
-import type { Effect, SeenWork } from './model/effect.ts';
+import type { Begun, Effect, SeenWork } from './model/effect.ts';
 import type { Event } from './model/event.ts';
 import type { ListedRun } from './model/item.ts';
 import { update } from './model/update.ts';
-import { emptyView, type View } from './model/view.ts';
+import { emptyView, type NamedRoot, type View } from './model/view.ts';
 import type { Size } from './screen/line.ts';
 
 export const NOW = 1_000_000_000_000;
@@ -86,23 +86,63 @@ export const aRun = (id: string, questions: readonly Partial<QuestionView>[] = [
   })),
 });
 
-/** The view under test: what it became, and what it asked for. */
+/** An event of a test that has one root: it need not name the root. */
+export type Given = GivenOf<Event>;
+type GivenOf<E> = E extends { readonly root: string }
+  ? Omit<E, 'root'> & { readonly root?: string }
+  : E extends { readonly effect: Begun }
+    ? Omit<E, 'effect'> & { readonly effect: Effect }
+    : E;
+
+/** The view under test: what it became, and what it asked for. Its first root has the empty name, which no test has to spell. */
 export class Played {
   view: View;
   now = NOW;
+  /** Without the roots, which `effectsIn` has. */
   readonly effects: Effect[] = [];
+  readonly #effects = new Map<Effect, Begun>();
 
-  constructor(workers: readonly WorkerReport[], size: Size = { columns: 120, rows: 40 }, runs: readonly ListedRun[] = []) {
-    this.view = emptyView(size, NOW);
+  constructor(
+    workers: readonly WorkerReport[],
+    size: Size = { columns: 120, rows: 40 },
+    runs: readonly ListedRun[] = [],
+    roots: readonly NamedRoot[] = [{ root: '', name: 'shop' }],
+    isTogether = false,
+  ) {
+    this.view = emptyView(size, NOW, roots, { isTogether });
     this.on({ kind: 'runs', runs });
     this.on({ kind: 'status', report: aReport(workers) });
   }
 
-  on(event: Event): this {
-    const { view, effects } = update(this.view, event, this.now);
+  on(given: Given): this {
+    const { view, effects } = update(this.view, this.#eventOf(given), this.now);
     this.view = view;
-    this.effects.push(...effects);
+    for (const effect of effects) {
+      const { root: _, ...rest } = effect;
+      this.effects.push(rest);
+      this.#effects.set(rest, effect);
+    }
     return this;
+  }
+
+  #eventOf(given: Given): Event {
+    if ('effect' in given) return { ...given, effect: this.#effects.get(given.effect) ?? { ...given.effect, root: '' } };
+    switch (given.kind) {
+      case 'status':
+      case 'runs':
+      case 'lost':
+      case 'gone':
+      case 'queue':
+      case 'edited':
+        return { ...given, root: given.root ?? '' };
+      default:
+        return given;
+    }
+  }
+
+  /** What it asked for, with the roots. */
+  get effectsIn(): readonly Begun[] {
+    return this.effects.flatMap((effect) => this.#effects.get(effect) ?? []);
   }
 
   /** Presses keys by their names; a word in quotes is typed. */

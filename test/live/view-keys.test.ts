@@ -49,6 +49,9 @@ const COVERED: readonly Step[] = [
   press('text', 'esc', { no: /keys, and the command/ }),
   press('list', '$', /what the agents use/),
   press('text', 'esc', { no: /what the agents use/ }),
+  press('list', 'R', /^ 1 repository/),
+  press('roots', 'esc', { no: /^ 1 repository/ }),
+  press('list', 'A', /This is your only repository/),
 ];
 
 const MOVES: readonly Step[] = [
@@ -251,6 +254,7 @@ const ELSEWHERE: readonly { readonly in: string; readonly key: string; readonly 
   { in: 'diff', key: 't', shown: 'test/live/view-review.test.ts' },
   { in: 'choice', key: 'j', shown: 'pure: src/tui/draw/draw.test.ts, j and k scroll a question' },
   { in: 'choice', key: 'k', shown: 'pure: src/tui/draw/draw.test.ts, j and k scroll a question' },
+  ...['enter', 'A', 's', 'j', 'k'].map((key) => ({ in: 'roots', key, shown: 'test/live/view-roots.test.ts' })),
   { in: 'choice', key: '1', shown: 'pure: src/tui/model/update.test.ts, a digit marks an answer' },
   { in: 'choice', key: '9', shown: 'pure: src/tui/model/update.test.ts, there is no answer 9' },
 ];
@@ -288,6 +292,7 @@ function namedInFooter(): readonly string[] {
     ...hints('typing', new Played([]).press('n')),
     ...hints('choice', asks),
     ...hints('queue', inMode(queue)),
+    ...hints('roots', inMode({ kind: 'roots', marked: undefined })),
     ...hints('confirm', inMode(confirm)),
     ...hints('text', new Played([]).press('?')),
     ...ofDiff('diff', { ...diff, isWrapped: false }),

@@ -18,7 +18,7 @@ export async function draftNotes(shell: Shell, named: string | undefined): Promi
   const { worker } = review;
   const stored = await shell.call('drafts', { worker });
   const opened = openDiff({ ...review, ignores_whitespace: false });
-  const diff = withDrafts({ drafts: new Map() }, worker, opened, stored);
+  const diff = withDrafts({ drafts: new Map() }, { root: shell.root, worker }, opened, stored);
   if (diff.comments.length === 0)
     throw new LlmcError('INVALID_ARGUMENT', `${worker} has no draft comments`, { hint: `llmc reject --worker ${worker} "…"` });
   return { worker, notes: commentsOf(diff), lost: lostFeedback(diff), drafts: diff.comments.map(({ id }) => id) };

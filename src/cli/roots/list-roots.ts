@@ -1,10 +1,10 @@
 import { toKnownError } from '../../base/known-error.ts';
 import { repositoryAround } from '../../git/source/repository-around.ts';
-import { layoutOf } from '../../store/layout.ts';
 import { groupOf } from '../../supervisor/report/worker-words.ts';
 import { callOwner } from '../owner/owner.ts';
 import { readStatus } from '../owner/read-status.ts';
 import { Shell, type ShellOptions } from '../shell.ts';
+import { nameOfRepository } from './named-roots.ts';
 import { allRoots, isThere, repositoryOf, rootHere } from './root-here.ts';
 
 /** A root of this user, and how it stands. Keys as `llmc roots --json` prints them. */
@@ -41,7 +41,7 @@ export async function listRoots(options: ShellOptions): Promise<readonly RootLin
 
 async function lineOf(root: string, repository: string, options: ShellOptions): Promise<RootLine> {
   const known = {
-    name: repositoryAround(repository)?.name ?? nameIn(repository),
+    name: nameOfRepository(repository),
     root,
     source: repository,
     here: false,
@@ -56,7 +56,7 @@ async function lineOf(root: string, repository: string, options: ShellOptions): 
     const found = repositoryAround(source);
     return {
       ...known,
-      name: found?.name ?? nameIn(source),
+      name: nameOfRepository(source),
       source,
       state: supervisor.running ? 'up' : 'down',
       workers: workers.length,
@@ -70,13 +70,3 @@ async function lineOf(root: string, repository: string, options: ShellOptions): 
 }
 
 const NEEDS: readonly string[] = ['asks', 'needs you', 'failed', 'to review'];
-
-/** The name of a repository that is not there any more. */
-function nameIn(path: string): string {
-  return (
-    path
-      .replace(/\/\.git$/, '')
-      .replace(/^.*\//, '')
-      .replace(/\.git$/, '') || layoutOf(path).root
-  );
-}

@@ -22,8 +22,8 @@ export async function offerRoot({ name }: Repository, shell: Shell): Promise<boo
   await inspectSource(openGit(systemProcesses), '.');
   const where = { path: process.env.PATH, cwd: process.cwd() };
   const agent = INSTALLED.find((program) => missingProgram(program, where) === undefined);
-  const way = agent === undefined ? 'the built-in demo agent, at no cost, as neither claude nor codex is installed' : agent;
-  if (!shell.options.yes) await requireYes(`Set up llmc for ${name} with ${way}? [Y/n] `, name);
+  if (agent === undefined) shell.say('Neither claude nor codex is installed. The demo agent shows llmc at no cost.');
+  if (!shell.options.yes) await requireYes(`Set up llmc for ${name} with ${agent ?? 'the built-in demo agent'}? [Y/n] `, name);
   for (const words of [
     ['init', '--agent', agent ?? 'demo'],
     ['up', '--detach'],

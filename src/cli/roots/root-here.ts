@@ -44,9 +44,11 @@ export function isThere(root: string): boolean {
   return exists(layout.config) || lacksConfig(layout);
 }
 
-/** The recorded roots, and `~/llmc` even if it is not recorded. */
+/** The recorded roots, and `~/llmc` even if it is not recorded. What lies in the worktrees of another root was made by an agent. */
 export function allRoots(): readonly KnownRoot[] {
-  const known = knownRoots(rootsFolder());
+  const recorded = knownRoots(rootsFolder());
+  const worktrees = recorded.map(({ root }) => `${layoutOf(root).worktrees}${sep}`);
+  const known = recorded.filter(({ root }) => !worktrees.some((folder) => resolve(root).startsWith(folder)));
   const home = homeRoot();
   if (known.some(({ root }) => root === home) || !isThere(home)) return known;
   return [{ root: home, repository: repositoryOf(home) ?? '' }, ...known];

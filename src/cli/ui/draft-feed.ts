@@ -1,5 +1,5 @@
 import { toKnownError } from '../../base/known-error.ts';
-import type { Effect } from '../../tui/model/effect.ts';
+import type { Begun } from '../../tui/model/effect.ts';
 import type { Event } from '../../tui/model/event.ts';
 import type { Shell } from '../shell.ts';
 import { ViewShell } from './view-shell.ts';
@@ -9,16 +9,16 @@ const LEAVING_MS = 5_000;
 
 /** Stores drafts one after the other: a later text of the same comment must not be overtaken by an earlier one. */
 export class DraftFeed {
-  readonly #shell: ViewShell;
+  readonly #shellOf: (root: string) => Shell;
   readonly #dispatch: (event: Event) => void;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(shell: Shell, dispatch: (event: Event) => void) {
-    this.#shell = new ViewShell(shell.options);
+  constructor(shellOf: (root: string) => Shell, dispatch: (event: Event) => void) {
+    this.#shellOf = shellOf;
     this.#dispatch = dispatch;
   }
 
-  keep(effect: Extract<Effect, { kind: 'draft' }>): Promise<void> {
+  keep(effect: Extract<Begun, { kind: 'draft' }>): Promise<void> {
     this.#last = this.#last.then(() => this.#keep(effect));
     return this.#last;
   }
@@ -31,17 +31,18 @@ export class DraftFeed {
     clearTimeout(timer);
   }
 
-  async #keep(effect: Extract<Effect, { kind: 'draft' }>): Promise<void> {
-    const { worker, id, draft } = effect;
+  async #keep(effect: Extract<Begun, { kind: 'draft' }>): Promise<void> {
+    const { root, worker, id, draft } = effect;
+    const shell = new ViewShell(this.#shellOf(root).options);
     try {
-      await this.#shell.call('draft', { worker, id, draft });
+      await shell.call('draft', { worker, id, draft });
       this.#dispatch({ kind: 'done', effect });
     } catch (error) {
       const { message, hint } = toKnownError(error);
       this.#dispatch({
         kind: 'failed',
         effect,
-        notice: { tone: 'bad', text: message, hint: hint && this.#shell.atRoot(hint) },
+        notice: { tone: 'bad', text: message, hint: hint && shell.atRoot(hint) },
         isOutdated: false,
       });
     }

@@ -11,7 +11,7 @@ const RELOAD_MS = 1_500;
 
 /** Keeps the pane of the view supplied: loads it when the selection or the tab changes, and again when the worker has changed. */
 export class PaneFeed {
-  readonly #shell: ViewShell;
+  readonly #shellOf: (root: string) => Shell;
   readonly #dispatch: (event: Event) => void;
   #place = '';
   #version = '';
@@ -19,8 +19,8 @@ export class PaneFeed {
   #loadedAt = 0;
   #reload: NodeJS.Timeout | undefined;
 
-  constructor(shell: Shell, dispatch: (event: Event) => void) {
-    this.#shell = new ViewShell(shell.options);
+  constructor(shellOf: (root: string) => Shell, dispatch: (event: Event) => void) {
+    this.#shellOf = shellOf;
     this.#dispatch = dispatch;
   }
 
@@ -37,7 +37,8 @@ export class PaneFeed {
       followsSize(wanted) ? Object.values(wanted.size) : '',
     ].join('|');
     // A screen follows the agent by itself. The rest may have failed without a supervisor or with a broken config.toml.
-    const causes = JSON.stringify([view.lost === undefined, view.report?.problems]);
+    const root = view.roots.find((each) => each.root === item.root);
+    const causes = JSON.stringify([root?.lost === undefined, root?.report?.problems]);
     const version = followsSize(wanted) ? '' : `${causes} ${versionOf(wanted)}`;
     if (place === this.#place && version === this.#version) return;
     const wait = place === this.#place ? Math.max(0, this.#loadedAt + RELOAD_MS - performance.now()) : 0;
@@ -64,7 +65,7 @@ export class PaneFeed {
       if (!signal.aborted) this.#dispatch(event);
     };
     if (isNew) setImmediate(() => dispatch({ kind: 'pane', of, tab: wanted.tab, content: { kind: 'loading' } }));
-    void this.#load(wanted, { shell: this.#shell, dispatch, signal });
+    void this.#load(wanted, { shell: new ViewShell(this.#shellOf(wanted.item.root).options), dispatch, signal });
   }
 
   async #load(wanted: Wanted, source: PaneSource): Promise<void> {
@@ -77,7 +78,7 @@ export class PaneFeed {
         kind: 'pane',
         of: item.key,
         tab,
-        content: { kind: 'failed', text: message, hint: hint && this.#shell.atRoot(hint) },
+        content: { kind: 'failed', text: message, hint: hint && source.shell.atRoot(hint) },
       });
     } finally {
       this.#loadedAt = performance.now();

@@ -1,5 +1,5 @@
 import { toKnownError } from '../../base/known-error.ts';
-import type { Effect } from '../../tui/model/effect.ts';
+import type { Begun } from '../../tui/model/effect.ts';
 import type { Notice } from '../../tui/model/view.ts';
 import type { Outcome, Performing, Surroundings } from './outcome.ts';
 import { ViewShell } from './view-shell.ts';
@@ -7,7 +7,7 @@ import { ViewShell } from './view-shell.ts';
 /** What `awaitDelivery` throws for a prompt that stays queued. */
 const RECORDED: readonly string[] = ['WAIT_TIMEOUT', 'AGENT_CRASHED'];
 
-type Performed = Exclude<Effect, { kind: 'quit' | 'suspend' | 'mouse' | 'draft' }>;
+type Performed = Exclude<Begun, { kind: 'quit' | 'suspend' | 'mouse' | 'draft' }>;
 
 /** Does what the view asks for. Whatever fails becomes a notice with the next command. */
 export async function performEffect(effect: Performed, performing: Performing): Promise<void> {
@@ -52,6 +52,11 @@ async function outcomeOf(effect: Performed, around: Surroundings): Promise<Outco
     case 'cancel-message':
     case 'edit-message':
       return await (await import('./effects/change-queue.ts')).changeQueue(effect, around);
+    case 'start-root':
+      return await (await import('./effects/start-root.ts')).startRoot(around);
+    case 'list-roots':
+      around.dispatch({ kind: 'known', roots: (await import('../roots/named-roots.ts')).namedRoots(effect.known) });
+      return {};
     case 'command':
       return await (await import('./effects/command.ts')).runCommand(effect.line, around);
   }

@@ -3,17 +3,17 @@ import { systemClock } from '../../system/clock.ts';
 import { draw } from '../../tui/draw/draw.ts';
 import { hitAt } from '../../tui/draw/hit.ts';
 import { readTogether } from '../../tui/model/burst.ts';
-import type { Effect } from '../../tui/model/effect.ts';
+import type { Begun } from '../../tui/model/effect.ts';
 import type { Event } from '../../tui/model/event.ts';
 import { update } from '../../tui/model/update.ts';
-import { emptyView, type View } from '../../tui/model/view.ts';
+import { emptyView, type NamedRoot, type View } from '../../tui/model/view.ts';
 import type { Pressed } from '../../tui/screen/key.ts';
-import type { Shell } from '../shell.ts';
+import { callOwner } from '../owner/owner.ts';
+import { Shell } from '../shell.ts';
 import { DraftFeed } from './draft-feed.ts';
-import { followRoot } from './live/follow-root.ts';
+import { RootsFeed } from './live/roots-feed.ts';
 import { PaneFeed } from './pane-feed.ts';
 import { performEffect } from './perform-effect.ts';
-import { RunsFeed } from './runs-feed.ts';
 import { ViewTerminal } from './terminal/view-terminal.ts';
 
 /** Events that come faster are drawn together: no eye follows more. */
@@ -23,17 +23,19 @@ const TICK_MS = 1_000;
 /** The view while it is open: events go in, the screen is drawn, effects are performed. */
 export class Program {
   readonly #shell: Shell;
+  readonly #shells = new Map<string, Shell>();
   readonly #ended = Promise.withResolvers<void>();
   readonly #closing = new AbortController();
   readonly #terminal: ViewTerminal;
   readonly #drafts: DraftFeed;
   readonly #pane: PaneFeed;
-  readonly #runs: RunsFeed;
+  readonly #roots: RootsFeed;
   #view: View;
   #drawTimer: NodeJS.Timeout | undefined;
   #drawnAt = 0;
 
-  constructor(shell: Shell) {
+  /** Shows the first of these roots, or all together. */
+  constructor(shell: Shell, roots: readonly NamedRoot[], isTogether: boolean) {
     this.#shell = shell;
     this.#terminal = new ViewTerminal(
       {
@@ -45,23 +47,25 @@ export class Program {
       },
       shell.options.color,
     );
-    this.#view = emptyView(this.#terminal.size, systemClock.now(), randomUUID());
-    this.#drafts = new DraftFeed(shell, this.dispatch);
-    this.#pane = new PaneFeed(shell, this.dispatch);
-    this.#runs = new RunsFeed(shell, this.dispatch);
+    this.#view = emptyView(this.#terminal.size, systemClock.now(), roots, { isTogether, id: randomUUID() });
+    this.#drafts = new DraftFeed(this.#shellOf, this.dispatch);
+    this.#pane = new PaneFeed(this.#shellOf, this.dispatch);
+    this.#roots = new RootsFeed(this.#shellOf, this.dispatch);
   }
 
   /** Resolves when the person leaves, with what was still under way. */
-  async run(): Promise<readonly Effect[]> {
+  async run(): Promise<readonly Begun[]> {
     using _ = this.#terminal;
     const tick = setInterval(() => this.dispatch({ kind: 'tick' }), TICK_MS);
     try {
-      await Promise.race([this.#ended.promise, this.#follow()]);
+      this.#roots.want(this.#view);
+      await Promise.race([this.#ended.promise, this.#roots.failure]);
     } finally {
       await this.#drafts.settled();
       clearInterval(tick);
       clearTimeout(this.#drawTimer);
       this.#pane.stop();
+      this.#roots.stop();
       this.#closing.abort();
     }
     return this.#view.running.map(({ effect }) => effect);
@@ -73,6 +77,7 @@ export class Program {
     this.#view = view;
     for (const effect of effects) this.#perform(effect);
     this.#pane.want(view);
+    this.#roots.want(view);
     this.#drawSoon();
   };
 
@@ -82,12 +87,13 @@ export class Program {
     this.dispatch({ kind: 'mouse', action, hit: hitAt(this.#view, column, row) });
   }
 
-  async #follow(): Promise<void> {
-    for await (const followed of followRoot(this.#shell, this.#closing.signal)) {
-      this.dispatch(followed);
-      if (followed.kind === 'status') void this.#runs.read(followed.report);
-    }
-  }
+  /** The commands of a root. */
+  readonly #shellOf = (root: string): Shell => {
+    const known = root === this.#shell.root ? this.#shell : this.#shells.get(root);
+    const shell = known ?? new Shell({ ...this.#shell.options, root }, callOwner);
+    if (known === undefined) this.#shells.set(root, shell);
+    return shell;
+  };
 
   #drawSoon(): void {
     if (this.#drawTimer !== undefined) return;
@@ -103,11 +109,11 @@ export class Program {
     this.#view = update(this.#view, { kind: 'shown' }, systemClock.now()).view;
   }
 
-  #perform(effect: Effect): void {
+  #perform(effect: Begun): void {
     if (effect.kind === 'quit') this.#ended.resolve();
     else if (effect.kind === 'suspend') this.#terminal.stop();
     else if (effect.kind === 'mouse') this.#terminal.setMouse(effect.isOn);
     else if (effect.kind === 'draft') void this.#drafts.keep(effect);
-    else void performEffect(effect, { shell: this.#shell, terminal: this.#terminal, dispatch: this.dispatch });
+    else void performEffect(effect, { shell: this.#shellOf(effect.root), terminal: this.#terminal, dispatch: this.dispatch });
   }
 }

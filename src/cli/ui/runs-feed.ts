@@ -20,7 +20,7 @@ export class RunsFeed {
     this.#last = runs;
     const listed = await Promise.all(runs.map(async (run): Promise<ListedRun> => ({ ...run, questions: await this.#questionsOf(run) })));
     // A later report may have been read faster.
-    if (this.#last === runs) this.#dispatch({ kind: 'runs', runs: listed });
+    if (this.#last === runs) this.#dispatch({ kind: 'runs', root: this.#shell.root, runs: listed });
   }
 
   async #questionsOf({ id, waiting_kind }: RunLine): Promise<readonly QuestionView[]> {

@@ -31,7 +31,7 @@ export const roots = defineVerb<Roots>({
   async text({ roots: lines, forgotten }, shell) {
     const { table } = await import('../text/table.ts');
     if (forgotten !== null) return `${forgotten} is no longer in the list. The folder itself was not touched.`;
-    if (lines.length === 0) return 'No roots yet. In a repository: llmc init';
+    if (lines.length === 0) return 'No roots yet. Go into a git repository and type llmc, or name one: llmc init --source <repository>';
     const cells = lines.map(({ name, root, source, here, state, workers, needs_you }) => [
       here ? '*' : '',
       name,

@@ -97,6 +97,8 @@ describe('a source', () => {
       message: expect.stringContaining('no commit'),
       hint: expect.stringContaining('commit --allow-empty'),
     });
+    await using bare = await scratchRepo({ branch: null, bare: true });
+    await expect(inspectSource(bare.git, bare.path)).rejects.toMatchObject({ hint: expect.stringContaining(`git push ${bare.path}`) });
   });
 
   test('without the configured branch is refused with the branches it has', async () => {

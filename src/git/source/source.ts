@@ -41,7 +41,9 @@ export async function inspectSource(git: Git, path: string, configured?: string)
   if (branch !== undefined) return { ...place, branch, branches };
   if (branches.length === 0) {
     throw new LlmcError('BRANCH_NOT_FOUND', `${place.path} has no commit yet`, {
-      hint: `Make a first commit: ${commandLine('git', '-C', place.path, 'commit', '--allow-empty', '-m', 'Start')}`,
+      hint: place.bare
+        ? `Push a first commit into it: ${commandLine('git', 'push', place.path, 'HEAD:refs/heads/main')}`
+        : `Make a first commit: ${commandLine('git', '-C', place.path, 'commit', '--allow-empty', '-m', 'Start')}`,
     });
   }
   const missing = configured === undefined ? 'has no branch that could be the main one' : `has no branch "${configured}"`;

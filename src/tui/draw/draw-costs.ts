@@ -1,17 +1,22 @@
 import { padToWidth } from '../../base/text-width.ts';
-import type { StatusReport, WorkerReport } from '../../supervisor/report/status-report.ts';
+import { visibleLine } from '../../base/visible-text.ts';
+import type { WorkerReport } from '../../supervisor/report/status-report.ts';
+import { placeOf, shownRoots, type View } from '../model/view.ts';
 import { span } from '../screen/fit.ts';
 import type { Line } from '../screen/line.ts';
 
 /** The tokens, cost, processor and memory of each worker, the most expensive first. */
-export function costLines(report: StatusReport | undefined): readonly Line[] {
-  if (report === undefined) return [];
-  const workers = report.workers.toSorted((one, other) => costOf(other) - costOf(one));
+export function costLines(view: View): readonly Line[] {
+  const roots = shownRoots(view).flatMap(({ root, report }) => (report === undefined ? [] : [{ place: placeOf(view, root), report }]));
+  const workers = roots
+    .flatMap(({ place, report }) => report.workers.map((worker) => ({ ...worker, name: `${visibleLine(place)}${worker.name}` })))
+    .toSorted((one, other) => costOf(other) - costOf(one));
   const name = Math.max(8, ...workers.map((worker) => worker.name.length));
+  const budgets = roots.flatMap(({ place, report: { budget } }) => (budget === null ? [] : [`${place}${budget}`]));
   const heading = row(['worker', 'agent', 'tokens', 'cost', 'cpu', 'memory'], name);
   return [
     [],
-    ...(report.budget === null ? [] : [[span(report.budget, { color: 'yellow' })], []]),
+    ...budgets.flatMap((budget): readonly Line[] => [[span(visibleLine(budget), { color: 'yellow' })], []]),
     [span(heading, { dim: true })],
     ...workers.map((worker): Line => [span(row([worker.name, worker.agent, ...figures(worker)], name))]),
     [],

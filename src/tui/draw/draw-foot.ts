@@ -1,7 +1,7 @@
 import { cutToWidth } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import { type KeyHint, keysFor } from '../model/keys.ts';
-import type { Asked, View } from '../model/view.ts';
+import { type Asked, placeOf, type View } from '../model/view.ts';
 import { cutLine, span, widthOfLine } from '../screen/fit.ts';
 import type { Line, Span } from '../screen/line.ts';
 import { drawField } from '../screen/text-field.ts';
@@ -20,14 +20,15 @@ export function drawFoot(view: View, rows: number): readonly Line[] {
 const TONES = { good: 'green', bad: 'red', plain: undefined } as const;
 
 /** The last outcome; else what is under way, with its last line. */
-function noticeLine({ notice, running }: View): Line {
+function noticeLine(view: View): Line {
+  const { notice, running } = view;
   if (notice !== undefined) {
     const color = TONES[notice.tone];
     const text = span(visibleLine(notice.text), color === undefined ? {} : { color });
     return notice.hint === undefined ? [text] : [text, span(`  → ${visibleLine(notice.hint)}`, { dim: true })];
   }
   const last = running.at(-1);
-  return last === undefined ? [] : runningLine(last, running.length - 1);
+  return last === undefined ? [] : runningLine(last, running.length - 1, placeOf(view, last.effect.root));
 }
 
 function labelFor(asked: Asked): string {
@@ -60,17 +61,19 @@ function labelFor(asked: Asked): string {
   }
 }
 
-function typingLine({ mode, task }: View, columns: number): Line {
+function typingLine(view: View, columns: number): Line {
+  const { mode, task } = view;
+  const place = visibleLine(placeOf(view, view.root, ''));
   if (mode.kind === 'confirm') {
     const choice = ' [y/N] ';
     return [span(cutToWidth(visibleLine(mode.question), columns - choice.length) + choice, { bold: true, color: 'yellow' })];
   }
   if (mode.kind === 'typing') {
-    const label = `${visibleLine(labelFor(mode.asked))}› `;
+    const label = `${visibleLine(`${mode.asked.kind === 'filter' ? '' : placeOf(view, view.root)}${labelFor(mode.asked)}`)}› `;
     return [span(label, { bold: true }), ...drawField(mode.field, columns - widthOfLine([span(label)]))];
   }
-  if (task.text !== '') return [span('› '), span(visibleLine(task.text), { dim: true })];
-  return [span('› ', { dim: true }), span('n: a task for the next idle worker', { dim: true })];
+  if (task.text !== '') return [span(`${place}› `), span(visibleLine(task.text), { dim: true })];
+  return [span(`${place}› `, { dim: true }), span('n: a task for the next idle worker', { dim: true })];
 }
 
 /** As many keys as fit; the help is always among them. */

@@ -3,8 +3,8 @@ import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import { nameInWidth, statusInWords, workInWords } from '../../supervisor/report/worker-words.ts';
 import { countedDrafts } from '../../workers/review/text/draft-words.ts';
-import { heightOf, type Item, type Row } from '../model/item.ts';
-import { apart, dress, fitLine, fitRows, span } from '../screen/fit.ts';
+import { heightOf, type Item, needsYou, type RootInView, type Row } from '../model/item.ts';
+import { apart, cutLine, dress, fitLine, fitRows, span } from '../screen/fit.ts';
 import type { Color, Line, Size } from '../screen/line.ts';
 import { GROUP_COLORS } from './group-colors.ts';
 
@@ -13,6 +13,8 @@ export interface DrawnList {
   readonly selected: string | undefined;
   readonly hasFocus: boolean;
   readonly now: number;
+  /** The names of the roots, if several are shown. */
+  readonly places?: ReadonlyMap<string, string>;
 }
 
 /** What one row of the list looks like: its lines, and which item they belong to. */
@@ -45,11 +47,25 @@ function windowOf(list: DrawnList, size: Size): readonly Block[] {
 
 function blockOf(row: Row, list: DrawnList, columns: number, isRoomy: boolean): Block {
   if (row.kind === 'heading') return { key: undefined, lines: [[span(row.text.toUpperCase(), { bold: true, dim: true })]] };
+  if (row.kind === 'root') return { key: undefined, lines: [rootLine(row.root, columns)] };
   const { item } = row;
   const isSelected = item.key === list.selected;
-  const cells = cellsOf(item, list.now, nameRoom(columns));
+  // The others stand below the name of their root.
+  const place = needsYou(item) ? list.places?.get(item.root) : undefined;
+  const cells = { ...cellsOf(item, list.now, nameRoom(columns)), place: place === undefined ? '' : `${oneLine(place)} ` };
   const lines = isRoomy ? [firstLine(cells, columns, cells.task), secondLine(cells, columns)] : [firstLine(cells, columns, both(cells))];
   return { key: item.key, lines: isSelected ? lines.map((line) => selectedLine(line, columns, list.hasFocus)) : lines };
+}
+
+/** The name of a root above its workers, and how it stands. */
+function rootLine({ name, report, lost }: RootInView, columns: number): Line {
+  const says =
+    report?.supervisor.running === false
+      ? span('supervisor not running: R starts it', { color: 'yellow' })
+      : lost !== undefined
+        ? span(visibleLine(lost), { color: 'red' })
+        : span(report === undefined ? 'reading …' : report.workers.length === 0 ? 'no workers yet' : '', { dim: true });
+  return cutLine([span(visibleLine(name), { bold: true, color: 'blue' }), span('  '), says], columns);
 }
 
 function selectedLine(line: Line, columns: number, hasFocus: boolean): Line {
@@ -60,6 +76,8 @@ function selectedLine(line: Line, columns: number, hasFocus: boolean): Line {
 
 interface Cells {
   readonly name: string;
+  /** The name of its root, where nothing else tells it. */
+  readonly place?: string;
   readonly status: string;
   readonly color: Color;
   readonly age: string;
@@ -120,10 +138,10 @@ function both({ task, says }: Cells): string {
   return [task, says].filter((text) => text !== '').join(' — ');
 }
 
-function firstLine({ name, status, color, age }: Cells, columns: number, rest: string): Line {
+function firstLine({ name, place = '', status, color, age }: Cells, columns: number, rest: string): Line {
   const shownName = padToWidth(cutToWidth(name, nameRoom(columns)), Math.min(nameRoom(columns), 10));
-  const left: Line = [span(' '), span(shownName, { bold: true }), span(' '), span(status, { color })];
-  const used = widthOf(shownName) + widthOf(status) + 2;
+  const left: Line = [span(' '), span(shownName, { bold: true }), span(' '), span(place, { color: 'blue' }), span(status, { color })];
+  const used = widthOf(shownName) + widthOf(place) + widthOf(status) + 2;
   const room = columns - used - age.length - 3;
   const task = room < 4 ? '' : cutToWidth(rest, room);
   return apart([...left, span(task === '' ? '' : `  ${task}`)], [span(` ${age}`, { dim: true })], columns);

@@ -1,11 +1,13 @@
+import { visibleLine } from '../../base/visible-text.ts';
 import { choicesOf } from '../model/choices.ts';
-import { type Mode, selectedIn, type View } from '../model/view.ts';
+import { type Mode, placeOf, selectedIn, type View } from '../model/view.ts';
 import { cutLine, fitLine, fitRows, span } from '../screen/fit.ts';
 import type { Line, Size } from '../screen/line.ts';
 import { wrapText } from '../screen/wrap.ts';
 import { costLines } from './draw-costs.ts';
 import { helpLines } from './draw-help.ts';
 import { queueLines } from './draw-queue.ts';
+import { rootLines } from './draw-roots.ts';
 
 /** What covers the body; undefined if nothing does. */
 export function drawOverlay(view: View, size: Size): readonly Line[] | undefined {
@@ -34,17 +36,21 @@ function overlayOf(view: View, mode: Mode, { columns, rows }: Size): Overlay | u
     case 'help':
       return { title: 'keys, and the command that does the same', lines: helpLines(columns), top: mode.top };
     case 'costs':
-      return { title: 'what the agents use', lines: costLines(view.report), top: mode.top };
+      return { title: 'what the agents use', lines: costLines(view), top: mode.top };
     case 'output':
       return { title: mode.title, lines: wrapText(mode.text, columns), top: mode.top };
     case 'choice':
       return { ...choiceLines(view, mode.marked, columns), top: mode.top };
     case 'queue':
-      return queueLines(mode, view.now, { columns, rows });
+      return placed(queueLines(mode, view.now, { columns, rows }), placeOf(view, view.root));
+    case 'roots':
+      return rootLines(view, mode.marked, { columns, rows });
     case 'confirm':
       return overlayOf(view, mode.below, { columns, rows });
   }
 }
+
+const placed = (overlay: Overlay, place: string): Overlay => ({ ...overlay, title: `${visibleLine(place)}${overlay.title}` });
 
 /** The whole question, then its answers with the marked one. */
 function choiceLines(view: View, marked: readonly number[], columns: number): Omit<Overlay, 'top'> {

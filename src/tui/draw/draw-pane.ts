@@ -1,8 +1,9 @@
 import { cutToWidth } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import { foundIn, highlighted, matchesIn } from '../model/find.ts';
+import { nameOf } from '../model/item.ts';
 import { contentLines, landingIn, topOf } from '../model/pane.ts';
-import { TABS, type Tab, type View } from '../model/view.ts';
+import { placeOf, reportIn, selectedIn, TABS, type Tab, type View } from '../model/view.ts';
 import { apart, cutLine, fitRows, span } from '../screen/fit.ts';
 import type { Line, Size } from '../screen/line.ts';
 import { runningLine } from './running-line.ts';
@@ -12,7 +13,8 @@ export function drawPane(view: View, size: Size): readonly Line[] {
   const landing = landingIn(view);
   const note: readonly Line[] = landing === undefined ? [] : [cutLine(runningLine(landing), size.columns)];
   const content = { columns: size.columns, rows: Math.max(0, size.rows - 1 - note.length) };
-  const name = view.selected?.replace(/^[a-z]+:/, '') ?? '';
+  const item = selectedIn(view);
+  const name = item === undefined ? '' : `${placeOf(view, item.root)}${nameOf(item)}`;
   const tabs = apart(tabsLine(view), [...stateSpans(view), span(visibleLine(name), { bold: true })], size.columns);
   return fitRows([tabs, ...note, ...drawContent(view, content)], size.rows);
 }
@@ -47,9 +49,9 @@ export function tabAt(column: number): Tab | undefined {
 }
 
 function drawContent(view: View, size: Size): readonly Line[] {
-  const { pane, selected, now, report } = view;
+  const { pane, selected, now } = view;
   if (selected === undefined)
-    return report === undefined
+    return reportIn(view) === undefined
       ? []
       : [[span(view.filter === '' ? 'No workers yet. Type : and add adam' : 'Nothing matches. esc ends the filter', { dim: true })]];
   if (pane === undefined || pane.of !== selected) return [];

@@ -1,5 +1,5 @@
 import { layoutIn } from '../model/pane.ts';
-import { rowsIn, type View } from '../model/view.ts';
+import { rowsIn, shownRoots, type View } from '../model/view.ts';
 import { fitLine, fitRows, span } from '../screen/fit.ts';
 import type { Line } from '../screen/line.ts';
 import { drawFoot } from './draw-foot.ts';
@@ -26,5 +26,7 @@ function drawBody(view: View): readonly Line[] {
 }
 
 export function listIn(view: View): DrawnList {
-  return { rows: rowsIn(view), selected: view.selected, hasFocus: view.focus === 'list', now: view.now };
+  const roots = shownRoots(view);
+  const places = roots.length < 2 ? undefined : new Map(roots.map(({ root, name }) => [root, name]));
+  return { rows: rowsIn(view), selected: view.selected, hasFocus: view.focus === 'list', now: view.now, ...(places && { places }) };
 }

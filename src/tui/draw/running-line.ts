@@ -5,7 +5,10 @@ import { span } from '../screen/fit.ts';
 import type { Line } from '../screen/line.ts';
 
 /** What is under way, and what it said last. */
-export function runningLine({ effect, line }: Running, others = 0): Line {
+export function runningLine({ effect, line }: Running, others = 0, place = ''): Line {
   const more = others === 0 ? '' : ` (and ${others} more)`;
-  return [span(`${labelOf(effect)} …${more}`, { color: 'cyan' }), span(line === undefined ? '' : `  ${visibleLine(line)}`)];
+  return [
+    span(`${visibleLine(place)}${labelOf(effect)} …${more}`, { color: 'cyan' }),
+    span(line === undefined ? '' : `  ${visibleLine(line)}`),
+  ];
 }

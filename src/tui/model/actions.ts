@@ -76,7 +76,7 @@ export function accept(view: View): Updated {
 /** The work stays in its pane while it lands. */
 export function land(view: View, effect: Extract<Effect, { kind: 'accept' }>): Updated {
   const { pane } = view;
-  const lands = pane?.of === workerKey(effect.worker) && pane.content.kind === 'diff' ? pane.content.diff : undefined;
+  const lands = pane?.of === workerKey(view.root, effect.worker) && pane.content.kind === 'diff' ? pane.content.diff : undefined;
   const begun = begin(view, effect, lands);
   return { ...begun, view: onward(begun.view) };
 }
@@ -108,8 +108,8 @@ export function sendRejection(view: View, worker: string, typed: string): Update
 }
 
 /** The diff of a worker with the comments on it, also while something else is on the screen. */
-function commentedDiff({ pane, commented }: View, worker: string): DiffView | undefined {
-  const key = workerKey(worker);
+function commentedDiff({ pane, commented, root }: View, worker: string): DiffView | undefined {
+  const key = workerKey(root, worker);
   return pane?.of === key && pane.content.kind === 'diff' ? pane.content.diff : commented.get(key);
 }
 
@@ -123,16 +123,21 @@ export function editMessage(view: View): Updated {
   const landing = underWay(view, item.key);
   if (landing !== undefined) return quiet(landing);
   const { message: now, agent_message: instead } = shown;
-  return { view, effects: [{ kind: 'edit', edited: { kind: 'commit', worker, now, instead }, text: now }] };
+  return { view, effects: [{ kind: 'edit', root: item.root, edited: { kind: 'commit', worker, now, instead }, text: now }] };
 }
 
 /** Stores the message; an accept lands it. An empty one changes nothing, that of the agent ends the edited one. */
-export function keepMessage(view: View, { worker, now, instead }: Extract<Edited, { kind: 'commit' }>, typed: string): Updated {
+export function keepMessage(
+  view: View,
+  root: string,
+  { worker, now, instead }: Extract<Edited, { kind: 'commit' }>,
+  typed: string,
+): Updated {
   const text = typed.trim();
   if (text === '' || text === now.trim()) return quiet({ ...view, notice: plain('The message stays as it was.') });
   const draft = text === instead.trim() ? null : ({ kind: 'message', text, instead } as const);
   const words = draft === null ? `The message of ${worker} is the agent's again.` : `The work of ${worker} lands with this message.`;
-  return keep({ ...view, notice: plain(words) }, { kind: 'draft', worker, id: `message:${worker}`, draft });
+  return keep({ ...view, notice: plain(words) }, { kind: 'draft', root, worker, id: `message:${worker}`, draft });
 }
 
 /** Puts the answer on the screen away and goes on; for other work, the refusal is about the worker that stays selected. */

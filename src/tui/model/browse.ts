@@ -2,6 +2,7 @@ import { accept, attach, choose, dismiss, editMessage, reject, reply } from './a
 import { labelOf } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
 import { pageOf, scrollPane } from './pane.ts';
+import { openRoots, turnTogether } from './roots.ts';
 import { begin } from './running.ts';
 import { move } from './select.ts';
 import { beginTyping } from './typing.ts';
@@ -61,6 +62,8 @@ const KEYS: Readonly<Record<string, Answer>> = {
   d: dismiss,
   u: (view) => begin(view, { kind: 'plan-undo', worker: undefined }),
   q: (view) => begin({ ...view, mode: UNREAD_QUEUE }, { kind: 'list-queue' }),
+  R: (view) => openRoots(view),
+  A: turnTogether,
   $: only((view) => ({ ...view, mode: { kind: 'costs', top: 0 } })),
   M: (view) => begin({ ...view, mouse: !view.mouse }, { kind: 'mouse', isOn: !view.mouse }),
   enter: attach,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CommentDraft, KeptDraft } from '../../store/tables/drafts.ts';
 import { SAMPLE_DIFF, sampleWork } from '../diff/samples.ts';
 import { NOW, Played, toReview } from '../samples.ts';
+import { reportIn } from './view.ts';
 
 const QUOTED = "const greeting = 'hello';";
 const stored = (id: string, changes: Partial<CommentDraft> = {}): KeptDraft => ({
@@ -65,7 +66,7 @@ describe('what is written is stored', () => {
 
   test('about the worker whose line it is, also if another one is on the screen when it ends', () => {
     const played = opened().press('right', 'J', 'c').type('For adam');
-    const { report } = played.view;
+    const report = reportIn(played.view);
     if (report === undefined) throw new Error('no report');
     const without = { ...report, workers: [toReview('ben')] };
     played

@@ -1,11 +1,17 @@
 import type { CommentDraft, Draft, KeptDraft } from '../../store/tables/drafts.ts';
 import { type Comment, moved } from '../diff/comments/comment.ts';
 import type { DiffView } from '../diff/diff-view.ts';
-import type { Effect } from './effect.ts';
+import type { Begun } from './effect.ts';
 import type { Updated } from './event.ts';
 import type { DraftOnItsWay, View } from './view.ts';
 
-type DraftEffect = Extract<Effect, { kind: 'draft' }>;
+type DraftEffect = Extract<Begun, { kind: 'draft' }>;
+
+/** Whose drafts they are. */
+interface OfWorker {
+  readonly root: string;
+  readonly worker: string;
+}
 
 /** A list that was read before the draft was stored may arrive this much later. */
 const SAVED_MS = 10_000;
@@ -17,29 +23,33 @@ export function keep(view: View, effect: DraftEffect): Updated {
 }
 
 /** Stores the comments that differ from those before. */
-export function keepComments(view: View, worker: string, before: readonly Comment[], after: readonly Comment[]): Updated {
+export function keepComments(view: View, { root, worker }: OfWorker, before: readonly Comment[], after: readonly Comment[]): Updated {
   const written = after.filter((comment) => before.find(({ id }) => id === comment.id)?.text !== comment.text);
   const deleted = before.filter(({ id }) => !after.some((comment) => comment.id === id));
   const effects: readonly DraftEffect[] = [
-    ...written.map((comment): DraftEffect => ({ kind: 'draft', worker, id: comment.id, draft: draftOf(comment) })),
-    ...deleted.map(({ id }): DraftEffect => ({ kind: 'draft', worker, id, draft: null })),
+    ...written.map((comment): DraftEffect => ({ kind: 'draft', root, worker, id: comment.id, draft: draftOf(comment) })),
+    ...deleted.map(({ id }): DraftEffect => ({ kind: 'draft', root, worker, id, draft: null })),
   ];
   return { view: effects.reduce((each, effect) => onItsWay(each, effect, 'saving'), view), effects };
 }
 
 export function draftSettled(view: View, effect: DraftEffect, state: 'failed' | 'saved'): View {
   // A later change of the same draft is still under way.
-  return view.drafts.get(effect.id)?.draft === effect.draft ? onItsWay(view, effect, state) : view;
+  return view.drafts.get(keyOf(effect))?.draft === effect.draft ? onItsWay(view, effect, state) : view;
 }
 
 /** What was sent is gone from the disk, in the same transaction as the rejection was recorded. */
-export function draftsSent(view: View, worker: string, ids: readonly string[]): View {
-  return ids.reduce((each, id) => onItsWay(each, { kind: 'draft', worker, id, draft: null }, 'saved'), view);
+export function draftsSent(view: View, root: string, worker: string, ids: readonly string[]): View {
+  return ids.reduce((each, id) => onItsWay(each, { kind: 'draft', root, worker, id, draft: null }, 'saved'), view);
 }
 
-function onItsWay(view: View, { worker, id, draft }: DraftEffect, state: DraftOnItsWay['state']): View {
-  return { ...view, drafts: new Map([...view.drafts, [id, { worker, draft, state, since: view.now }]]) };
+function onItsWay(view: View, effect: DraftEffect, state: DraftOnItsWay['state']): View {
+  const { root, worker, id, draft } = effect;
+  return { ...view, drafts: new Map([...view.drafts, [keyOf(effect), { root, worker, id, draft, state, since: view.now }]]) };
 }
+
+/** Workers of two roots may have the same name, and so may the drafts of their messages. */
+const keyOf = ({ root, id }: Pick<DraftEffect, 'root' | 'id'>): string => `${id} ${root}`;
 
 /** Once a second: a text that is being typed is stored too, and what could not be stored is tried again. */
 export function draftsInTime(view: View): Updated {
@@ -48,7 +58,7 @@ export function draftsInTime(view: View): Updated {
   const due = [...current.drafts].filter(([, { state, since }]) => state === 'failed' && view.now - since >= AGAIN_MS);
   const kept = [...current.drafts].filter(([, { state, since }]) => state !== 'saved' || view.now - since < SAVED_MS);
   const rest = kept.length === current.drafts.size ? current : { ...current, drafts: new Map(kept) };
-  const again = due.map(([id, { worker, draft }]): DraftEffect => ({ kind: 'draft', worker, id, draft }));
+  const again = due.map(([, { root, worker, id, draft }]): DraftEffect => ({ kind: 'draft', root, worker, id, draft }));
   return { view: again.reduce((each, effect) => onItsWay(each, effect, 'saving'), rest), effects: [...(typed?.effects ?? []), ...again] };
 }
 
@@ -59,15 +69,21 @@ function typedSoFar(view: View): Updated | undefined {
   const text = field.text.trim();
   if (text === '' || text === asked.saved) return undefined;
   const saved: View = { ...view, mode: { ...mode, asked: { ...asked, saved: text } } };
-  return keep(saved, { kind: 'draft', worker: asked.worker, id: asked.place.id, draft: draftOf({ ...asked.place, text }) });
+  return keep(saved, {
+    kind: 'draft',
+    root: view.root,
+    worker: asked.worker,
+    id: asked.place.id,
+    draft: draftOf({ ...asked.place, text }),
+  });
 }
 
 /** The text that was typed is not wanted: what was there before is stored again. */
-export function typedForNothing({ mode }: View): DraftEffect | undefined {
+export function typedForNothing({ mode, root }: View): DraftEffect | undefined {
   if (mode.kind !== 'typing' || mode.asked.kind !== 'comment') return undefined;
   const { worker, place, saved } = mode.asked;
   if (saved === place.text) return undefined;
-  return { kind: 'draft', worker, id: place.id, draft: place.text === '' ? null : draftOf(place) };
+  return { kind: 'draft', root, worker, id: place.id, draft: place.text === '' ? null : draftOf(place) };
 }
 
 const draftOf = ({ path, side, from, to, quoted, text }: Comment): CommentDraft => ({
@@ -75,8 +91,8 @@ const draftOf = ({ path, side, from, to, quoted, text }: Comment): CommentDraft 
 });
 
 /** The comments of a diff as they are on the disk, changed by what is on its way there, each at its line if the diff still has that. */
-export function withDrafts(view: Pick<View, 'drafts'>, worker: string, diff: DiffView, stored: readonly KeptDraft[]): DiffView {
-  const own = [...view.drafts].filter(([, each]) => each.worker === worker);
+export function withDrafts(view: Pick<View, 'drafts'>, { root, worker }: OfWorker, diff: DiffView, stored: readonly KeptDraft[]): DiffView {
+  const own = [...view.drafts.values()].filter((each) => each.worker === worker && each.root === root);
   const known = new Map<string, Draft | null>([...stored.map(({ id, draft }): [string, Draft] => [id, draft]), ...own.map(toPair)]);
   const comments = [...known].flatMap(([id, draft]): Comment[] => {
     if (draft?.kind !== 'comment' || id === diff.asked?.id) return [];
@@ -89,4 +105,4 @@ export function withDrafts(view: Pick<View, 'drafts'>, worker: string, diff: Dif
   return { ...diff, comments: [...comments, ...edited] };
 }
 
-const toPair = ([id, { draft }]: [string, DraftOnItsWay]): [string, Draft | null] => [id, draft];
+const toPair = ({ id, draft }: DraftOnItsWay): [string, Draft | null] => [id, draft];

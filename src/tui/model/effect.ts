@@ -1,5 +1,5 @@
 import type { Draft } from '../../store/tables/drafts.ts';
-import { workerKey } from './item.ts';
+import { questionKey, workerKey } from './item.ts';
 
 /** The work that was on the screen when a person decided. */
 export interface SeenWork {
@@ -26,8 +26,13 @@ export type Edited =
   /** The commit message of this worker; `instead` is that of the agent. */
   | { readonly kind: 'commit'; readonly worker: string; readonly now: string; readonly instead: string };
 
-/** What the view asks to be done. Its outcome comes back as an event with the same effect. */
-export type Effect =
+/** What the view asks to be done in a root. Its outcome comes back as an event with the same effect. */
+export type Begun = Effect & { readonly root: string };
+
+/** What is to be done; without a root, in the one that the keys act in. */
+export type Effect = Deed & { readonly root?: string };
+
+type Deed =
   | { readonly kind: 'quit' }
   | { readonly kind: 'suspend' }
   | { readonly kind: 'mouse'; readonly isOn: boolean }
@@ -61,7 +66,11 @@ export type Effect =
   | { readonly kind: 'edit-task'; readonly number: number; readonly text: string }
   | { readonly kind: 'cancel-message'; readonly worker: string; readonly id: string }
   | { readonly kind: 'edit-message'; readonly worker: string; readonly id: string; readonly text: string }
-  | { readonly kind: 'command'; readonly line: string };
+  | { readonly kind: 'command'; readonly line: string }
+  /** Starts the supervisor of the root. */
+  | { readonly kind: 'start-root' }
+  /** Reads which roots there are besides those that are known. */
+  | { readonly kind: 'list-roots'; readonly known: readonly string[] };
 
 export interface Note {
   readonly at: string;
@@ -69,25 +78,28 @@ export interface Note {
 }
 
 /** What an effect is busy with: a second one on the same waits for the first. Undefined: any number at once. */
-export function subjectOf(effect: Effect): string | undefined {
+export function subjectOf(effect: Begun): string | undefined {
+  const { root } = effect;
   switch (effect.kind) {
     case 'accept':
     case 'reject':
     case 'dismiss':
     case 'answer':
-      return workerKey(effect.worker);
+      return workerKey(root, effect.worker);
     case 'decide':
-      return `question:${effect.run}#${effect.number}`;
+      return questionKey(root, effect.run, effect.number);
     case 'plan-undo':
     case 'undo':
-      return 'undo';
+      return `undo:${root}`;
     case 'cancel-task':
     case 'move-task':
     case 'edit-task':
-      return `task:${effect.number}`;
+      return `task:${effect.number}${root}`;
     case 'cancel-message':
     case 'edit-message':
-      return `message:${effect.id}`;
+      return `message:${effect.id}${root}`;
+    case 'start-root':
+      return `start:${root}`;
     default:
       return undefined;
   }
@@ -113,6 +125,8 @@ export function labelOf(effect: Effect): string | undefined {
       return 'undo';
     case 'command':
       return `llmc ${effect.line}`;
+    case 'start-root':
+      return 'starting the supervisor';
     default:
       return undefined;
   }

@@ -5,9 +5,9 @@ import type { TaskReport } from '../../workers/queue/show-queue.ts';
 import type { ShownWork } from '../diff/shown-work.ts';
 import type { Pressed } from '../screen/key.ts';
 import type { Size } from '../screen/line.ts';
-import type { Edited, Effect, SeenWork } from './effect.ts';
+import type { Begun, Edited, SeenWork } from './effect.ts';
 import type { ListedRun } from './item.ts';
-import type { Mode, Notice, PaneContent, Tab, View } from './view.ts';
+import type { Mode, NamedRoot, Notice, PaneContent, Tab, View } from './view.ts';
 
 /** Where the mouse is. */
 export type Hit =
@@ -21,9 +21,13 @@ export type Hit =
 export type Event =
   | { readonly kind: 'pressed'; readonly pressed: Exclude<Pressed, { kind: 'mouse' }> }
   | { readonly kind: 'mouse'; readonly action: 'press' | 'wheel-up' | 'wheel-down'; readonly hit: Hit }
-  | { readonly kind: 'status'; readonly report: StatusReport }
-  | { readonly kind: 'runs'; readonly runs: readonly ListedRun[] }
-  | { readonly kind: 'lost'; readonly why: string }
+  | { readonly kind: 'status'; readonly root: string; readonly report: StatusReport }
+  | { readonly kind: 'runs'; readonly root: string; readonly runs: readonly ListedRun[] }
+  | { readonly kind: 'lost'; readonly root: string; readonly why: string }
+  /** The root was removed. */
+  | { readonly kind: 'gone'; readonly root: string }
+  /** The roots that there are now. */
+  | { readonly kind: 'known'; readonly roots: readonly NamedRoot[] }
   | { readonly kind: 'pane'; readonly of: string; readonly tab: Tab; readonly content: PaneContent }
   | {
       readonly kind: 'work';
@@ -32,19 +36,19 @@ export type Event =
       readonly seen: SeenWork | undefined;
       readonly drafts?: readonly KeptDraft[];
     }
-  | { readonly kind: 'progress'; readonly effect: Effect; readonly line: string }
-  | { readonly kind: 'done'; readonly effect: Effect; readonly notice?: Notice | undefined; readonly opens?: Mode | undefined }
+  | { readonly kind: 'progress'; readonly effect: Begun; readonly line: string }
+  | { readonly kind: 'done'; readonly effect: Begun; readonly notice?: Notice | undefined; readonly opens?: Mode | undefined }
   | {
       readonly kind: 'failed';
-      readonly effect: Effect;
+      readonly effect: Begun;
       readonly notice: Notice;
       /** The work has changed since it was shown. */
       readonly isOutdated: boolean;
       /** Only the wait is over: the prompt is recorded, and the agent gets it. */
       readonly isRecorded?: boolean;
     }
-  | { readonly kind: 'queue'; readonly tasks: readonly TaskReport[]; readonly messages: readonly HeldMessage[] }
-  | { readonly kind: 'edited'; readonly edited: Edited; readonly text: string }
+  | { readonly kind: 'queue'; readonly root: string; readonly tasks: readonly TaskReport[]; readonly messages: readonly HeldMessage[] }
+  | { readonly kind: 'edited'; readonly root: string; readonly edited: Edited; readonly text: string }
   | { readonly kind: 'resized'; readonly size: Size }
   /** The state is on the screen. */
   | { readonly kind: 'shown' }
@@ -52,7 +56,7 @@ export type Event =
 
 export interface Updated {
   readonly view: View;
-  readonly effects: readonly Effect[];
+  readonly effects: readonly Begun[];
 }
 
 export const quiet = (view: View): Updated => ({ view, effects: [] });

@@ -90,7 +90,7 @@ describe('zoom', () => {
   });
 
   test('a view opens without it', () => {
-    expect(emptyView({ columns: 80, rows: 24 }, NOW).zoomed).toBe(false);
+    expect(emptyView({ columns: 80, rows: 24 }, NOW, []).zoomed).toBe(false);
   });
 });
 

@@ -7,14 +7,34 @@ export interface ListedRun extends RunLine {
   readonly questions: readonly QuestionView[];
 }
 
+/** A root that the view knows. Workers of two roots can have the same name: what identifies one is its root and its name. */
+export interface RootInView {
+  /** Its folder. */
+  readonly root: string;
+  /** What people call it: the name of its repository, and more where two have the same. */
+  readonly name: string;
+  /** Undefined until it was read. */
+  readonly report: StatusReport | undefined;
+  readonly runs: readonly ListedRun[];
+  /** Why its supervisor does not answer. */
+  readonly lost: string | undefined;
+}
+
 /** What can be selected. */
-export type Item =
-  | { readonly kind: 'worker'; readonly key: string; readonly worker: WorkerReport; readonly group: Group }
-  | { readonly kind: 'question'; readonly key: string; readonly question: QuestionView }
-  | { readonly kind: 'run'; readonly key: string; readonly run: ListedRun };
+export type Item = { readonly key: string; readonly root: string } & (
+  | { readonly kind: 'worker'; readonly worker: WorkerReport; readonly group: Group }
+  | { readonly kind: 'question'; readonly question: QuestionView }
+  | { readonly kind: 'run'; readonly run: ListedRun }
+);
+
+type WorkerItem = Extract<Item, { kind: 'worker' }>;
 
 /** A row of the list: a heading, or something that can be selected. */
-export type Row = { readonly kind: 'heading'; readonly text: string } | { readonly kind: 'item'; readonly item: Item };
+export type Row =
+  | { readonly kind: 'heading'; readonly text: string }
+  /** Above the workers of a root, if several are shown. */
+  | { readonly kind: 'root'; readonly root: RootInView }
+  | { readonly kind: 'item'; readonly item: Item };
 
 /** The groups in which a person has to act. */
 const URGENT: readonly Group[] = ['asks', 'needs you', 'failed', 'to review'];
@@ -23,17 +43,29 @@ export function needsYou(item: Item): boolean {
   return item.kind === 'question' || (item.kind === 'worker' && URGENT.includes(item.group));
 }
 
-export const workerKey = (name: string): string => `worker:${name}`;
+/** A root is an absolute path, which no name of a worker can be the beginning of. */
+export const workerKey = (root: string, name: string): string => `worker:${name}${root}`;
+export const questionKey = (root: string, run: string, number: number): string => `question:${run}#${number}${root}`;
 
-/** The worker that an item is; undefined for a run and a question. */
-export const workerOf = (key: string | undefined): string | undefined => /^worker:(.*)$/s.exec(key ?? '')?.[1];
+/** The worker that an item is, and its root; undefined for a run and a question. */
+export function workerOf(key: string | undefined): { readonly worker: string; readonly root: string } | undefined {
+  const [, worker, root = ''] = /^worker:([^/]*)(\/.*)?$/s.exec(key ?? '') ?? [];
+  return worker === undefined ? undefined : { worker, root };
+}
 
-/** What needs a person first, the longest wait on top; then the workers, and each run with its own. */
-export function rowsOf(report: StatusReport, runs: readonly ListedRun[], filter: string): readonly Row[] {
-  const items = report.workers.map(itemOf).filter((item) => matches(item, filter));
-  const questions = runs.flatMap(({ questions: open }) => open.map(questionItem)).filter((item) => matches(item, filter));
-  const urgent = [...questions, ...items.filter(needsYou)].toSorted((one, other) => rank(one) - rank(other) || since(one) - since(other));
-  const calm = items.filter((item) => !needsYou(item));
+/** What needs a person first, the longest wait on top, whichever root it is in; then root by root the workers, and each run with its own. */
+export function rowsOf(roots: readonly RootInView[], filter: string): readonly Row[] {
+  const [first, ...others] = roots;
+  const urgent = roots
+    .flatMap((root) => [...questionsOf(root), ...workersOf(root).filter(needsYou)].filter((item) => matches(item, filter, root)))
+    .toSorted((one, other) => rank(one) - rank(other) || since(one) - since(other));
+  const rest = first !== undefined && others.length === 0 ? calmRows(first, filter) : roots.flatMap((root) => rootRows(root, filter));
+  return [...section('needs you', urgent), ...rest];
+}
+
+function calmRows(root: RootInView, filter: string): readonly Row[] {
+  const runs = runsOf(root);
+  const calm = workersOf(root).filter((item) => !needsYou(item) && matches(item, filter, root));
   // The workers of a run that has ended stand among the others.
   const own = calm.filter(({ worker }) => !runs.some(({ id }) => id === worker.run?.id));
   const groups = (['working', 'idle', 'offline'] as const).flatMap((group) =>
@@ -42,7 +74,21 @@ export function rowsOf(report: StatusReport, runs: readonly ListedRun[], filter:
       own.filter((item) => item.group === group),
     ),
   );
-  return [...section('needs you', urgent), ...groups, ...runs.flatMap((run) => runRows(run, calm, filter))];
+  return [...groups, ...runs.flatMap((run) => runRows(root, run, calm, filter))];
+}
+
+/** One of several roots: its name takes the place of the headings of its groups. Without rows, it says why it has none. */
+function rootRows(root: RootInView, filter: string): readonly Row[] {
+  const rows = calmRows(root, filter).filter((row) => row.kind === 'item');
+  const { report, lost } = root;
+  const isSilent = filter !== '' || (lost === undefined && report?.supervisor.running === true && report.workers.length > 0);
+  return rows.length === 0 && isSilent ? [] : [{ kind: 'root', root }, ...rows];
+}
+
+/** What the item is called in its root. */
+export function nameOf(item: Item): string {
+  if (item.kind === 'worker') return item.worker.name;
+  return item.kind === 'run' ? item.run.id : `${item.question.run}#${item.question.number}`;
 }
 
 export function itemsOf(rows: readonly Row[]): readonly Item[] {
@@ -51,7 +97,7 @@ export function itemsOf(rows: readonly Row[]): readonly Item[] {
 
 /** The rows of the screen that the whole list takes if each item has two. */
 export function heightOf(rows: readonly Row[]): number {
-  return rows.reduce((sum, row) => sum + (row.kind === 'heading' ? 1 : 2), 0);
+  return rows.reduce((sum, row) => sum + (row.kind === 'item' ? 2 : 1), 0);
 }
 
 function section(heading: string, items: readonly Item[]): readonly Row[] {
@@ -59,22 +105,28 @@ function section(heading: string, items: readonly Item[]): readonly Row[] {
   return [{ kind: 'heading', text: heading }, ...items.map((item): Row => ({ kind: 'item', item }))];
 }
 
-function runRows(run: ListedRun, calm: readonly (Item & { kind: 'worker' })[], filter: string): readonly Row[] {
+function runRows(root: RootInView, run: ListedRun, calm: readonly WorkerItem[], filter: string): readonly Row[] {
   const workers = calm.filter(({ worker }) => worker.run?.id === run.id);
-  const item: Item = { kind: 'run', key: `run:${run.id}`, run };
-  if (workers.every((each) => !matches(each, filter)) && !matches(item, filter)) return [];
-  return section(
-    'run',
-    [item, ...workers].filter((each) => each === item || matches(each, filter)),
+  const item: Item = { kind: 'run', root: root.root, key: `run:${run.id}${root.root}`, run };
+  return workers.length === 0 && !matches(item, filter, root) ? [] : section('run', [item, ...workers]);
+}
+
+function workersOf({ root, report }: RootInView): readonly WorkerItem[] {
+  return (report?.workers ?? []).map((worker) => {
+    return { kind: 'worker', root, key: workerKey(root, worker.name), worker, group: groupOf(worker) };
+  });
+}
+
+/** Runs without a report stand for nothing yet. */
+function runsOf({ report, runs }: RootInView): readonly ListedRun[] {
+  return report === undefined ? [] : runs;
+}
+
+function questionsOf(of: RootInView): readonly Item[] {
+  const { root } = of;
+  return runsOf(of).flatMap(({ questions }) =>
+    questions.map((question) => ({ kind: 'question', root, key: questionKey(root, question.run, question.number), question }) as const),
   );
-}
-
-function itemOf(worker: WorkerReport): Item & { kind: 'worker' } {
-  return { kind: 'worker', key: workerKey(worker.name), worker, group: groupOf(worker) };
-}
-
-function questionItem(question: QuestionView): Item {
-  return { kind: 'question', key: `question:${question.run}#${question.number}`, question };
 }
 
 function rank(item: Item): number {
@@ -85,9 +137,9 @@ function since(item: Item): number {
   return item.kind === 'worker' ? item.worker.last_activity_unix * 1_000 : item.kind === 'question' ? item.question.asked_ms : 0;
 }
 
-function matches(item: Item, filter: string): boolean {
+function matches(item: Item, filter: string, { name }: RootInView): boolean {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const text = textOf(item).toLowerCase();
+  const text = `${textOf(item)} ${name}`.toLowerCase();
   return words.every((word) => text.includes(word));
 }
 

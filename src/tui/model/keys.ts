@@ -39,6 +39,14 @@ export function keysFor(view: View): readonly KeyHint[] {
         ...[hint('j/k', 'select'), hint('J/K', 'move'), hint('e', 'edit'), hint('x', 'cancel')],
         ...[hint('n', 'new task'), hint('q', 'close')],
       ];
+    case 'roots':
+      return [
+        hint('enter', 'show'),
+        hint('A', 'all together'),
+        hint('s', 'start its supervisor'),
+        hint('j/k', 'select'),
+        hint('esc', 'close'),
+      ];
     default:
       return [hint('j/k', 'scroll'), hint('esc', 'close')];
   }
@@ -73,7 +81,7 @@ function browseKeys(view: View): readonly KeyHint[] {
     ...(inPane ? [hint('/', 'search')] : []),
     ...(item === undefined ? [] : [hint('z', view.zoomed ? 'show the list' : 'zoom')]),
     ...[hint('tab', 'next pane'), ...(isSearched ? [] : [hint('n', 'task')]), hint('q', 'queue'), hint('?', 'help'), hint('Q', 'quit')],
-    ...[...(inPane ? [] : [hint('/', 'filter')]), hint(':', 'command'), hint('u', 'undo'), hint('$', 'costs')],
+    ...[...(inPane ? [] : [hint('/', 'filter')]), hint(':', 'command'), hint('u', 'undo'), hint('R', 'repositories'), hint('$', 'costs')],
   ];
 }
 
@@ -121,6 +129,8 @@ export const HELP: readonly { readonly heading: string; readonly keys: readonly 
       help('z', 'the pane alone on the screen, and back'),
       help('S', 'search all tasks, answers and logs', 'llmc search "…"'),
       help('$', 'what the agents use', 'llmc status'),
+      help('R', 'your repositories: what waits; show, start', 'llmc roots'),
+      help('A', 'all repositories together, and back to one', 'llmc ui --all'),
     ],
   },
   {

@@ -21,7 +21,7 @@ export function paneSize(view: View): Size {
 /** The accept of the work in the pane, while it is under way: a line above the work says so. */
 export function landingIn({ running, selected, tab }: View): Running | undefined {
   if (tab !== 'diff') return undefined;
-  return running.find(({ effect }) => effect.kind === 'accept' && workerKey(effect.worker) === selected);
+  return running.find(({ effect }) => effect.kind === 'accept' && workerKey(effect.root, effect.worker) === selected);
 }
 
 /** The rows between the tabs of the pane and its content. */

@@ -10,8 +10,9 @@ import type { Asked, Mode, View } from './view.ts';
 type Queue = Extract<Mode, { kind: 'queue' }>;
 
 /** The queue as it was read: the tasks, and below them the messages that wait for their agents. */
-export function withQueue(view: View, { tasks, messages }: Extract<Event, { kind: 'queue' }>): View {
+export function withQueue(view: View, { root, tasks, messages }: Extract<Event, { kind: 'queue' }>): View {
   const { mode } = view;
+  if (root !== view.root) return view;
   const read = (queue: Queue): Queue => ({ ...queue, tasks, messages, at: within(queue.at, tasks.length + messages.length) });
   if (mode.kind === 'confirm' && mode.below.kind === 'queue') return { ...view, mode: { ...mode, below: read(mode.below) } };
   return mode.kind === 'queue' ? { ...view, mode: read(mode) } : view;

@@ -1,14 +1,15 @@
 import type { DiffView } from '../diff/diff-view.ts';
 import { draftSettled, draftsSent } from './drafts.ts';
-import { type Effect, labelOf, subjectOf } from './effect.ts';
+import { type Begun, type Effect, labelOf, subjectOf } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { workerKey } from './item.ts';
 import { withFailedReport } from './seen-report.ts';
 import { reopenTyped } from './typing.ts';
-import type { View } from './view.ts';
+import { type Mode, type Notice, placeOf, type View } from './view.ts';
 
-/** Begins an effect, unless one on the same worker, question or task is under way. */
-export function begin(view: View, effect: Effect, lands?: DiffView): Updated {
+/** Begins an effect, in the root that the keys act in unless it names one. Waits if one on the same worker, question or task is under way. */
+export function begin(view: View, wish: Effect, lands?: DiffView): Updated {
+  const effect: Begun = { ...wish, root: wish.root ?? view.root };
   const refused = underWay(view, subjectOf(effect));
   if (refused !== undefined) return quiet(refused);
   const isShort = labelOf(effect) === undefined;
@@ -19,7 +20,13 @@ export function begin(view: View, effect: Effect, lands?: DiffView): Updated {
 export function underWay(view: View, subject: string | undefined): View | undefined {
   const other = subject === undefined ? undefined : view.running.find(({ effect }) => subjectOf(effect) === subject);
   if (other === undefined) return undefined;
-  return { ...view, notice: { tone: 'bad', text: `${labelOf(other.effect) ?? 'Something'} is not over yet. Wait for it.` } };
+  return {
+    ...view,
+    notice: {
+      tone: 'bad',
+      text: `${placeOf(view, other.effect.root)}${labelOf(other.effect) ?? 'Something'} is not over yet. Wait for it.`,
+    },
+  };
 }
 
 /** The subjects of what is under way. */
@@ -31,44 +38,56 @@ export function progressed(view: View, { effect, line }: Extract<Event, { kind: 
   return { ...view, running: view.running.map((each) => (each.effect === effect ? { ...each, line } : each)) };
 }
 
-export function done(view: View, { effect, notice, opens }: Extract<Event, { kind: 'done' }>): View {
+export function done(view: View, { effect, notice: said, opens }: Extract<Event, { kind: 'done' }>): View {
   if (effect.kind === 'draft') {
     const settled = draftSettled(view, effect, 'saved');
     // The message is part of the work on the screen.
     return effect.id === `message:${effect.worker}` ? { ...settled, reloads: view.reloads + 1 } : settled;
   }
   const rest = sent(view, effect);
+  const notice = said && about(view, effect, said);
   if (opens === undefined) return { ...rest, notice: notice ?? view.notice };
-  if (view.mode.kind === 'browse') return { ...rest, mode: opens, notice };
+  if (view.mode.kind === 'browse') return { ...rest, mode: titled(opens, placeOf(view, effect.root)), notice };
   // What a person types meanwhile is not interrupted.
   const text = `${labelOf(effect) ?? 'A command'} is over; what it says was not shown over your text. Do it again to see it.`;
   return { ...rest, notice: { tone: 'plain', text } };
 }
 
-export function failed(view: View, { effect, notice, isOutdated, isRecorded }: Extract<Event, { kind: 'failed' }>): View {
+/** Among several roots, what is said begins with the name of the one that it is about. */
+function about(view: View, { root }: Begun, notice: Notice): Notice {
+  return { ...notice, text: `${placeOf(view, root)}${notice.text}` };
+}
+
+function titled(mode: Mode, place: string): Mode {
+  if (mode.kind === 'output') return { ...mode, title: `${place}${mode.title}` };
+  return mode.kind === 'confirm' ? { ...mode, question: `${place}${mode.question}` } : mode;
+}
+
+export function failed(view: View, { effect, notice: said, isOutdated, isRecorded }: Extract<Event, { kind: 'failed' }>): View {
   if (effect.kind === 'mark-seen') return withFailedReport(view, effect);
   if (effect.kind === 'draft')
     return {
       ...draftSettled(view, effect, 'failed'),
-      notice: { ...notice, text: `What you wrote is not on the disk yet: ${notice.text}` },
+      notice: about(view, effect, { ...said, text: `What you wrote is not on the disk yet: ${said.text}` }),
     };
+  const notice = about(view, effect, said);
   // A text that is in its field again would be sent twice.
   const rest = isRecorded === true ? { ...sent(view, effect), notice } : reopenTyped({ ...without(view, effect), notice }, effect);
   return isOutdated ? { ...rest, reloads: rest.reloads + 1 } : rest;
 }
 
-function without(view: View, effect: Effect): View {
+function without(view: View, effect: Begun): View {
   return { ...view, running: view.running.filter((each) => each.effect !== effect) };
 }
 
 /** What was sent is not sent again. What was written meanwhile stays. */
-function sent(view: View, effect: Effect): View {
+function sent(view: View, effect: Begun): View {
   const rest = without(view, effect);
   if (effect.kind !== 'reject') return rest;
-  const of = workerKey(effect.worker);
+  const of = workerKey(effect.root, effect.worker);
   const left = (diff: DiffView): DiffView => ({ ...diff, comments: diff.comments.filter(({ id }) => !effect.drafts.includes(id)) });
   const commented = new Map([...view.commented].map(([key, diff]) => [key, key === of ? left(diff) : diff]));
-  const after = draftsSent({ ...rest, commented }, effect.worker, effect.drafts);
+  const after = draftsSent({ ...rest, commented }, effect.root, effect.worker, effect.drafts);
   const { pane } = view;
   if (pane?.of !== of || pane.content.kind !== 'diff') return after;
   return { ...after, pane: { ...pane, content: { ...pane.content, diff: left(pane.content.diff) } } };

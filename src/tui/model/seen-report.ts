@@ -1,7 +1,8 @@
-import type { Effect } from './effect.ts';
+import type { Begun } from './effect.ts';
+import { workerKey } from './item.ts';
 import type { View } from './view.ts';
 
-type MarkSeen = Extract<Effect, { kind: 'mark-seen' }>;
+type MarkSeen = Extract<Begun, { kind: 'mark-seen' }>;
 
 /** A report that failed is repeated after this time: what hindered it, such as a lock, may last. */
 const AGAIN_MS = 10_000;
@@ -24,4 +25,4 @@ function until(view: View, effect: MarkSeen, time: number): View {
   return { ...view, reported: new Map([...view.reported, [markOf(effect), time]]) };
 }
 
-const markOf = ({ worker, seen }: MarkSeen): string => `${worker} ${seen.head}`;
+const markOf = ({ root, worker, seen }: MarkSeen): string => `${workerKey(root, worker)} ${seen.head}`;

@@ -1,6 +1,7 @@
 import { endedWithoutResult } from '../../supervisor/report/worker-words.ts';
+import { EMPTY_FIELD } from '../screen/text-field.ts';
 import { type Item, itemsOf, needsYou } from './item.ts';
-import { rowsIn, type Tab, type View } from './view.ts';
+import { rowsIn, selectedIn, type Tab, type View } from './view.ts';
 
 /** Selects what a person chose, and brings the tab to the front that shows what it needs. */
 export function select(view: View, item: Item | undefined): View {
@@ -52,4 +53,23 @@ export function keepSelection(before: View, after: View): View {
   if (items.some(({ key }) => key === after.selected)) return after;
   const at = itemsOf(rowsIn(before)).findIndex(({ key }) => key === before.selected);
   return goOn(after, items[Math.max(0, Math.min(at, items.length - 1))]);
+}
+
+/** Selects the first item, unless a person has selected one. */
+export function goToFirst(view: View): View {
+  const [first] = itemsOf(rowsIn(view));
+  return view.wentOn === undefined || view.mode.kind !== 'browse' || first?.key === view.selected ? view : goOn(view, first);
+}
+
+/** From now on the keys act in this root, whose task line has its own text. Alone, it takes the place of the one that was shown. */
+export function inRoot(view: View, root: string): View {
+  if (root === view.root) return view;
+  const tasks = new Map([...view.tasks, [view.root, view.task]]);
+  const there: View = { ...view, root, task: tasks.get(root) ?? EMPTY_FIELD, tasks };
+  return view.isTogether ? there : goOn(there, itemsOf(rowsIn(there))[0]);
+}
+
+/** The keys act in the root of the selected item. What is typed or asked is about the root in which it began. */
+export function inRootOfSelected(view: View): View {
+  return view.mode.kind === 'browse' ? inRoot(view, selectedIn(view)?.root ?? view.root) : view;
 }

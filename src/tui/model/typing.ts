@@ -3,10 +3,10 @@ import type { Pressed } from '../screen/key.ts';
 import { EMPTY_FIELD, fieldOf, type TextField, typeInto } from '../screen/text-field.ts';
 import { firstSend } from './burst.ts';
 import { keep, typedForNothing } from './drafts.ts';
-import type { Effect } from './effect.ts';
+import type { Begun, Effect } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
-import { keepSelection } from './select.ts';
-import { type Asked, type Mode, UNREAD_QUEUE, type View } from './view.ts';
+import { inRoot, keepSelection } from './select.ts';
+import { type Asked, type Mode, reportIn, UNREAD_QUEUE, type View } from './view.ts';
 
 export type Typing = Extract<Mode, { kind: 'typing' }>;
 
@@ -24,7 +24,7 @@ export function typingKey(view: View, mode: Typing, pressed: Pressed): Updated {
   const key = pressed.kind === 'key' ? pressed.key : undefined;
   if (key === 'escape' || key === 'ctrl+c') return left(view, mode);
   if (key === 'ctrl+e' && (mode.asked.kind === 'task' || isOfQueue(mode.asked)))
-    return { view, effects: [{ kind: 'edit', edited: mode.asked, text: mode.field.text }] };
+    return { view, effects: [{ kind: 'edit', root: view.root, edited: mode.asked, text: mode.field.text }] };
   if (key === 'ctrl+e') return quiet({ ...view, mode: { ...mode, field: fieldOf(mode.field.text) } });
   const field = typeInto(mode.field, pressed);
   if (field === undefined) return quiet(view);
@@ -40,7 +40,7 @@ export function isOfQueue(asked: Asked): asked is Extract<Asked, { kind: 'queued
 function left(view: View, mode: Typing): Updated {
   const back = typedForNothing(view);
   if (back !== undefined) return keep(leave(view, mode), back);
-  return { view: leave(view, mode), effects: isOfQueue(mode.asked) ? [{ kind: 'list-queue' }] : [] };
+  return { view: leave(view, mode), effects: isOfQueue(mode.asked) ? [{ kind: 'list-queue', root: view.root }] : [] };
 }
 
 /** The text of a task is kept; a filter ends. */
@@ -85,12 +85,11 @@ export function effectOf({ asked, field }: Typing): Effect | undefined {
 }
 
 /** A text that could not be sent is in its field again, unless the person already types something else. */
-export function reopenTyped(view: View, effect: Effect): View {
+export function reopenTyped(view: View, effect: Begun): View {
   if (view.mode.kind !== 'browse' && view.mode.kind !== 'queue') return view;
-  const typed = typedIn(effect, view);
-  if (typed === undefined) return view;
-  const { notice } = view;
-  return { ...beginTyping(view, typed.asked, fieldOf(typed.text)), notice };
+  const there = inRoot(view, effect.root);
+  const typed = typedIn(effect, there);
+  return typed === undefined ? view : { ...beginTyping(there, typed.asked, fieldOf(typed.text)), notice: view.notice };
 }
 
 function typedIn(effect: Effect, view: View): { readonly asked: Asked; readonly text: string } | undefined {
@@ -121,8 +120,8 @@ function typedIn(effect: Effect, view: View): { readonly asked: Asked; readonly 
 }
 
 /** The worker may ask something else by now, or nothing. */
-function answering(worker: string, { report }: View): Asked {
-  const asks = report?.workers.find(({ name }) => name === worker)?.asks ?? null;
+function answering(worker: string, view: View): Asked {
+  const asks = reportIn(view)?.workers.find(({ name }) => name === worker)?.asks ?? null;
   return asks === null ? { kind: 'message', worker } : { kind: 'answer', worker, dialog: asks.id };
 }
 

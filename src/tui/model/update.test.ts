@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { anAsk, aRun, asking, aWorkerReport, Played, toReview } from '../samples.ts';
+import { anAsk, aRun, asking, aWorkerReport, type Given, Played, toReview } from '../samples.ts';
 import type { Effect, SeenWork } from './effect.ts';
-import type { Event } from './event.ts';
+import { reportIn } from './view.ts';
 
 const working = (name: string) => aWorkerReport(name, { status: 'working', current_prompt: 'Something long' });
 
@@ -33,7 +33,7 @@ describe('what is selected', () => {
 
   test('stays on the same worker when the list changes its order, and takes its place when it is gone', () => {
     const played = new Played([working('a'), working('b'), working('c')]).press('j');
-    const report = played.view.report;
+    const report = reportIn(played.view);
     if (report === undefined) throw new Error('no report');
     played.on({ kind: 'status', report: { ...report, workers: [working('a'), working('c'), toReview('b')] } });
     expect(played.view).toMatchObject({ selected: 'worker:b', tab: 'screen' });
@@ -166,7 +166,7 @@ describe('accept', () => {
 });
 
 const reportOf = (worker: ReturnType<typeof asking>) => {
-  const { report } = new Played([worker]).view;
+  const report = reportIn(new Played([worker]).view);
   if (report === undefined) throw new Error('no report');
   return report;
 };
@@ -258,7 +258,7 @@ describe('reject', () => {
     expect(effect).toMatchObject({ kind: 'reject', notes: [{ text: expect.stringContaining('Why?') }] });
     if (effect === undefined) throw new Error('no effect');
     const failed = { kind: 'failed', effect, notice: { tone: 'bad', text: 'no' }, isOutdated: false } as const;
-    const keptBy = (event: Event) =>
+    const keptBy = (event: Given) =>
       Object.assign(new Played([]), { view: played.view }).on(event).view.commented.get('worker:adam')?.comments.length;
     expect([keptBy({ kind: 'done', effect }), keptBy({ ...failed, isRecorded: true }), keptBy(failed)]).toEqual([0, 0, 1]);
   });

@@ -9,9 +9,10 @@ import { itemsOf } from './item.ts';
 import { confirmKey, scrolledKey } from './overlay.ts';
 import { scrollPane } from './pane.ts';
 import { afterChange, queueKey, withQueue } from './queue.ts';
+import { rootsKey, withKnown, withoutRoot, withRoot } from './roots.ts';
 import { begin, done, failed, progressed } from './running.ts';
 import { isReported, withReport } from './seen-report.ts';
-import { keepSelection, move, select } from './select.ts';
+import { inRoot, inRootOfSelected, move, select } from './select.ts';
 import { beginTyping, effectOf, holdEnter, isOfQueue, type Typing, typingKey } from './typing.ts';
 import { rowsIn, selectedIn, UNREAD_QUEUE, type View } from './view.ts';
 import { commented, diffKey, diffMouse, shown, withPane, withWork } from './work.ts';
@@ -23,7 +24,12 @@ const PRESENT_MS = 30_000;
 const WHEEL_LINES = 3;
 
 /** The view after an event, and what is to be done. */
-export function update(view: View, event: Event, now: number): Updated {
+export function update(before: View, event: Event, now: number): Updated {
+  const { view, effects } = after(before, event, now);
+  return { view: inRootOfSelected(view), effects };
+}
+
+function after(view: View, event: Event, now: number): Updated {
   const current = { ...view, now };
   switch (event.kind) {
     case 'pressed':
@@ -31,13 +37,13 @@ export function update(view: View, event: Event, now: number): Updated {
     case 'mouse':
       return mouse({ ...current, touchedAt: now }, event);
     case 'status':
-      return quiet(
-        keepSelection(view, { ...current, report: event.report, lost: event.report.supervisor.running ? undefined : view.lost }),
-      );
     case 'runs':
-      return quiet(keepSelection(view, { ...current, runs: event.runs }));
     case 'lost':
-      return quiet({ ...current, lost: event.why });
+      return quiet(withRoot(current, event));
+    case 'gone':
+      return quiet(withoutRoot(current, event));
+    case 'known':
+      return quiet(withKnown(current, event));
     case 'pane':
       return quiet(withPane(current, event));
     case 'work':
@@ -52,8 +58,8 @@ export function update(view: View, event: Event, now: number): Updated {
       return quiet(withQueue(current, event));
     case 'edited':
       return event.edited.kind === 'commit'
-        ? keepMessage(current, event.edited, event.text)
-        : quiet(beginTyping(current, event.edited, fieldOf(event.text)));
+        ? keepMessage(current, event.root, event.edited, event.text)
+        : quiet(beginTyping(inRoot(current, event.root), event.edited, fieldOf(event.text)));
     case 'resized':
       return quiet({ ...current, size: event.size });
     case 'shown':
@@ -85,7 +91,7 @@ function seen(view: View): Updated {
   if (item?.kind !== 'worker' || item.group !== 'to review' || item.worker.reviewed || tab !== 'diff') return quiet(view);
   if (pane?.content.kind !== 'diff' || pane.content.seen === undefined || pane.content.diff.focus === 'head') return quiet(view);
   if (pane.shownAt === undefined || now - pane.shownAt < SEEN_MS) return quiet(view);
-  const effect = { kind: 'mark-seen', worker: item.worker.name, seen: pane.content.seen } as const;
+  const effect = { kind: 'mark-seen', root: item.root, worker: item.worker.name, seen: pane.content.seen } as const;
   return isReported(view, effect) ? quiet(view) : begin(withReport(view, effect), effect);
 }
 
@@ -98,7 +104,7 @@ function pressedEach(view: View, pressed: Extract<Event, { kind: 'pressed' }>['p
   if (key === undefined || (pressed.kind === 'key' && view.mode.kind === 'typing' && ALT_KEYS.includes(pressed.key)))
     return pressedKey(view, pressed);
   const left = pressedKey(view, { kind: 'key', key: 'escape' });
-  const then = pressedKey(left.view, { kind: 'key', key });
+  const then = pressedKey(inRootOfSelected(left.view), { kind: 'key', key });
   return { view: then.view, effects: [...left.effects, ...then.effects] };
 }
 
@@ -130,6 +136,8 @@ function overlayKey(view: View, key: string): Updated {
       return confirmKey(view, mode, key);
     case 'queue':
       return queueKey(view, mode, key);
+    case 'roots':
+      return rootsKey(view, mode, key);
     default:
       return scrolledKey(view, mode, key);
   }

@@ -7,8 +7,8 @@ import type { DiffView } from '../diff/diff-view.ts';
 import type { Line, Size } from '../screen/line.ts';
 import { EMPTY_FIELD, type TextField } from '../screen/text-field.ts';
 import type { Choices } from './choices.ts';
-import type { Effect, SeenWork } from './effect.ts';
-import { type Item, itemsOf, type ListedRun, type Row, rowsOf } from './item.ts';
+import type { Begun, Effect, SeenWork } from './effect.ts';
+import { type Item, itemsOf, type RootInView, type Row, rowsOf } from './item.ts';
 
 export const TABS = ['screen', 'diff', 'talk', 'why', 'log'] as const;
 export type Tab = (typeof TABS)[number];
@@ -75,6 +75,8 @@ export type Mode =
       readonly since: number;
       readonly top: number;
     }
+  /** The list of roots. Undefined marks the row before them, all together. */
+  | { readonly kind: 'roots'; readonly marked: string | undefined }
   /** Waits for y. */
   | { readonly kind: 'confirm'; readonly question: string; readonly effect: Effect; readonly below: Mode }
   /** `at` counts the tasks, then the messages. */
@@ -96,7 +98,7 @@ export interface Notice {
 
 /** An effect that is not over yet. */
 export interface Running {
-  readonly effect: Effect;
+  readonly effect: Begun;
   /** What it said last. */
   readonly line: string | undefined;
   /** The work that is about to land. Its worker is busy, so the work cannot be loaded again. */
@@ -105,7 +107,9 @@ export interface Running {
 
 /** A draft of this view on its way to the disk. It counts more than what was read from there. */
 export interface DraftOnItsWay {
+  readonly root: string;
   readonly worker: string;
+  readonly id: string;
   /** Null: deleted or sent. */
   readonly draft: Draft | null;
   readonly state: 'saving' | 'failed' | 'saved';
@@ -117,10 +121,12 @@ export interface DraftOnItsWay {
 export interface View {
   readonly size: Size;
   readonly now: number;
-  readonly report: StatusReport | undefined;
-  readonly runs: readonly ListedRun[];
-  /** Why the supervisor does not answer. */
-  readonly lost: string | undefined;
+  /** All roots that the view knows of; it follows those that it shows. */
+  readonly roots: readonly RootInView[];
+  /** All roots are shown together, else one. */
+  readonly isTogether: boolean;
+  /** The root that is shown, or that of the selected item: the keys act in it. It stays the same while something is typed or asked. */
+  readonly root: string;
   readonly filter: string;
   readonly selected: string | undefined;
   /** The view selected the item by itself; `shownAt` is when the item was first on the screen. Undefined: a person selected it. */
@@ -135,6 +141,8 @@ export interface View {
   readonly mode: Mode;
   /** The text of the task line, kept while other things are typed. */
   readonly task: TextField;
+  /** The same text of other roots. */
+  readonly tasks: ReadonlyMap<string, TextField>;
   readonly notice: Notice | undefined;
   readonly running: readonly Running[];
   readonly mouse: boolean;
@@ -158,9 +166,23 @@ export interface View {
   readonly reloads: number;
 }
 
-export function emptyView(size: Size, now: number, id = 'view'): View {
+/** A root of which nothing is known but its place and name. */
+export type NamedRoot = Pick<RootInView, 'root' | 'name'>;
+
+export function unreadRoot({ root, name }: NamedRoot): RootInView {
+  return { root, name, report: undefined, runs: [], lost: undefined };
+}
+
+/** The view of the first of these roots, or of all together. `id` begins the ids of its drafts. */
+export function emptyView(
+  size: Size,
+  now: number,
+  roots: readonly NamedRoot[],
+  { isTogether = false, id = 'view' }: { readonly isTogether?: boolean; readonly id?: string } = {},
+): View {
   return {
-    ...{ size, now, report: undefined, runs: [], lost: undefined, filter: '', selected: undefined, wentOn: undefined },
+    ...{ size, now, roots: roots.map(unreadRoot), isTogether, root: roots[0]?.root ?? '', tasks: new Map() },
+    ...{ filter: '', selected: undefined, wentOn: undefined },
     ...{
       focus: 'list',
       zoomed: false,
@@ -188,15 +210,40 @@ export function emptyView(size: Size, now: number, id = 'view'): View {
   };
 }
 
-let last: { readonly of: readonly [StatusReport, readonly ListedRun[], string]; readonly rows: readonly Row[] } | undefined;
+/** The roots whose workers are in the list. */
+export function shownRoots({ roots, isTogether, root }: View): readonly RootInView[] {
+  return isTogether ? roots : roots.filter((each) => each.root === root);
+}
+
+/** The root that the keys act in. */
+export function rootIn({ roots, root }: View): RootInView | undefined {
+  return roots.find((each) => each.root === root);
+}
+
+/** What the root that the keys act in has reported. */
+export function reportIn(view: View): StatusReport | undefined {
+  return rootIn(view)?.report;
+}
+
+/** What a text about a root begins with, unless it is the only one that is shown. */
+export function placeOf(view: View, root: string, then = ': '): string {
+  const isOnly = root === view.root && shownRoots(view).length < 2;
+  return isOnly ? '' : `${view.roots.find((each) => each.root === root)?.name ?? root}${then}`;
+}
+
+let last: { readonly of: readonly [readonly RootInView[], string]; readonly rows: readonly Row[] } | undefined;
 
 /** The rows of the list. Remembers the last ones, because each event and each drawing needs them several times. */
-export function rowsIn({ report, runs, filter }: View): readonly Row[] {
-  if (report === undefined) return [];
-  if (last?.of[0] !== report || last.of[1] !== runs || last.of[2] !== filter)
-    last = { of: [report, runs, filter], rows: rowsOf(report, runs, filter) };
+export function rowsIn(view: View): readonly Row[] {
+  const { filter } = view;
+  const roots = shownRoots(view);
+  const isSame = last !== undefined && last.of[1] === filter && isSameList(last.of[0], roots);
+  if (last === undefined || !isSame) last = { of: [roots, filter], rows: rowsOf(roots, filter) };
   return last.rows;
 }
+
+const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length && one.every((each, index) => each === other[index]);
 
 export function selectedIn(view: View): Item | undefined {
   return itemsOf(rowsIn(view)).find(({ key }) => key === view.selected);

@@ -38,7 +38,8 @@ export function withWork(view: View, { of, shown: work, seen, drafts }: Extract<
   const old = before?.content.kind === 'diff' ? before.content : undefined;
   const known = old?.diff ?? view.commented.get(of);
   const opened = known === undefined ? openDiff(work) : refreshDiff(known, work);
-  const diff = drafts === undefined ? opened : withDrafts(view, workerOf(of) ?? '', opened, drafts);
+  const whose = workerOf(of);
+  const diff = drafts === undefined || whose === undefined ? opened : withDrafts(view, whose, opened, drafts);
   const isSame = seen !== undefined && old?.seen !== undefined && isSameWork(old.seen, seen);
   return {
     ...remembering(view, of, diff),
@@ -76,7 +77,7 @@ export function diffMouse(
 
 function granted(view: View, of: string, { diff, wish }: DiffUpdate): Updated {
   const fresh: View = { ...view, notice: undefined };
-  const worker = workerOf(of);
+  const worker = workerOf(of)?.worker;
   if (wish?.kind === 'reload') return quiet({ ...withDiff(fresh, of, diff), ignoresWhitespace: wish.ignoreWhitespace });
   if (wish?.kind !== 'comment' || diff.asked === undefined || worker === undefined) return changedDiff(fresh, of, diff);
   const isNew = diff.asked.id === '';
@@ -87,7 +88,7 @@ function granted(view: View, of: string, { diff, wish }: DiffUpdate): Updated {
 
 /** Stores what a person wrote about a line of this worker's diff, which may have left the screen meanwhile. */
 export function commented(view: View, { worker, place }: Extract<Asked, { kind: 'comment' }>, text: string): Updated {
-  const of = workerKey(worker);
+  const of = workerKey(view.root, worker);
   const known = view.pane?.of === of && view.pane.content.kind === 'diff' ? view.pane.content.diff : view.commented.get(of);
   // A text that was stored while it was typed is there already.
   return known?.asked?.id === place.id ? changedDiff(view, of, withComment(known, text)) : quiet(view);

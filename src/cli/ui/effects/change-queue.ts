@@ -11,6 +11,7 @@ export async function changeQueue(effect: OfQueue, { own, dispatch }: Surroundin
     case 'list-queue':
       dispatch({
         kind: 'queue',
+        root: own.root,
         tasks: await own.call('queueList', { all: false, limit: LATEST }),
         messages: await own.call('messages', {}),
       });

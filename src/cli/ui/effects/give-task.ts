@@ -21,7 +21,7 @@ export async function giveTask(given: Given, around: Surroundings): Promise<Outc
     // What waits was written before: a line of it that begins with # is not a comment.
     const isNew = given.edited.kind === 'task';
     const text = await terminal.lend(async () => await editText(isNew ? `${given.text}${ABOUT}` : given.text, { comments: isNew }));
-    dispatch({ kind: 'edited', edited: given.edited, text });
+    dispatch({ kind: 'edited', root: own.root, edited: given.edited, text });
     return {};
   }
   const prompts = await promptsIn(given.text, own.root);

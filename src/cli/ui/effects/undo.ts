@@ -16,6 +16,6 @@ export async function undoLast(effect: Undo, { own, shell }: Surroundings): Prom
   const planned = await own.call('undo', { worker: effect.worker, revert: false, dryRun: true, patrol });
   if (planned.outcome !== 'planned') return { notice: { tone: 'plain', text: visibleLine(undoText(planned)) } };
   const { worker, landing } = planned;
-  const confirmed: Effect = { kind: 'undo', worker, landing };
+  const confirmed: Effect = { kind: 'undo', root: shell.root, worker, landing };
   return { opens: { kind: 'confirm', question: undoQuestion(planned), effect: confirmed, below: { kind: 'browse' } } };
 }
