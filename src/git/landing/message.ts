@@ -1,4 +1,4 @@
-import { isAboutReview } from './remarks.ts';
+import { isAboutReview, type Remark, withoutRemarks } from './remarks.ts';
 import { joinTrailers, splitTrailers } from './trailers.ts';
 
 const UNTITLED = 'Untitled change';
@@ -52,11 +52,16 @@ export function stripAttribution(message: string, attribution: Attribution): str
   return kept === '' ? UNTITLED : kept;
 }
 
-/** Joins the messages of several commits in order, each once, with the trailers of all of them at the end, where git finds them. */
-export function composeMessage(messages: readonly string[], attribution: Attribution): string {
-  const told = messages.filter((message) => !isFixup(message));
-  const aboutTheChange = told.filter((message) => !isAboutReview(stripAttribution(message, attribution)));
-  const cleaned = (aboutTheChange.length === 0 ? told : aboutTheChange).map((message) => stripAttribution(message, attribution));
+/**
+ * Joins the messages of several commits in order, each once, with the trailers of all of them at the end, where git finds them.
+ * `remarks`: what a reviewer said about the work.
+ */
+export function composeMessage(messages: readonly string[], attribution: Attribution, remarks: readonly Remark[] = []): string {
+  const told = messages
+    .filter((message) => !isFixup(message))
+    .map((message) => stripAttribution(withoutRemarks(message, remarks), attribution));
+  const aboutTheChange = told.filter((message) => !isAboutReview(message, remarks));
+  const cleaned = aboutTheChange.length === 0 ? told : aboutTheChange;
   const distinct = [...new Set(cleaned)].filter((message) => message !== UNTITLED);
   const [only, ...others] = distinct;
   if (only === undefined) return UNTITLED;

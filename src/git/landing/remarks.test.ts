@@ -47,7 +47,13 @@ describe('several commits', () => {
     },
   );
 
+  test('one whose message is a remark says nothing either, unless all are', () => {
+    const remark = 'Please spell the numbers in capitals';
+    expect(composeMessage(['Add a parser', `${remark}.`], [], REMARKS)).toBe('Add a parser');
+    expect(composeMessage([`${remark}.`], [], REMARKS)).toBe(`${remark}.`);
+  });
+
   test.each(['Address the review queue in the view', 'Fix reviews of empty files', 'Review the parser'])('%j does', (message) => {
-    expect(isAboutReview(message)).toBe(false);
+    expect(isAboutReview(message, REMARKS)).toBe(false);
   });
 });

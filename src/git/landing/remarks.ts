@@ -13,7 +13,16 @@ const LONGEST = 100;
 const ABOUT_REVIEW =
   /^(?:\w+(?:\([^)]*\))?!?: )?(?:address|apply|incorporate|implement|handle|resolve|fix|respond to)\w* (?:the |all |my |your )*(?:code[- ])?review(?:er)?(?:'s)?(?: (?:comments?|feedback|remarks?|suggestions?|notes?|findings?))?\.?$/i;
 
-export const isAboutReview = (message: string): boolean => message.length <= LONGEST && ABOUT_REVIEW.test(message.trim());
+/** Whether a message is about the review alone, or only repeats what was said there: of several commits, others say what changed. */
+export function isAboutReview(message: string, remarks: readonly Remark[]): boolean {
+  const text = message.trim();
+  return (text.length <= LONGEST && ABOUT_REVIEW.test(text)) || linesOf(remarks).has(bare(text));
+}
+
+/** The lines of all remarks that are long enough to be recognised. */
+function linesOf(remarks: readonly Remark[]): ReadonlySet<string> {
+  return new Set(remarks.flatMap(({ text }) => text.split('\n').map(bare)).filter((line) => line.length >= SHORTEST));
+}
 
 /**
  * Leaves out the lines of a commit message that repeat what the reviewer said: the history is about the change. The subject stays, and so
@@ -22,7 +31,7 @@ export const isAboutReview = (message: string): boolean => message.length <= LON
 export function withoutRemarks(message: string, remarks: readonly Remark[]): string {
   if (remarks.length === 0) return message;
   const places = remarks.flatMap(({ at }) => (at === null ? [] : [at.toLowerCase()]));
-  const said = new Set(remarks.flatMap(({ text }) => text.split('\n').map(bare)).filter((line) => line.length >= SHORTEST));
+  const said = linesOf(remarks);
   const [subject = '', ...lines] = message.split('\n');
   const kept = lines.filter((line) => !isRemark(bare(line), said, places));
   return [subject, ...kept]

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Author, Commit } from '../commits.ts';
 import { type Attribution, composeMessage } from './message.ts';
-import { type Remark, withoutRemarks } from './remarks.ts';
+import type { Remark } from './remarks.ts';
 
 /** What one commit in place of several says: its message and its author. */
 export interface Words {
@@ -19,10 +19,7 @@ export interface WordsId {
 export function messageOfAll(commits: readonly Commit[], attribution: Attribution, remarks: readonly Remark[]): string {
   const plain = commits.filter(({ parents }) => parents.length < 2);
   const messages = (plain.length === 0 ? commits : plain).map(({ message }) => message);
-  return composeMessage(
-    messages.map((message) => withoutRemarks(message, remarks)),
-    attribution,
-  );
+  return composeMessage(messages, attribution, remarks);
 }
 
 export function wordsId({ message, author: { name, email } }: Words): WordsId {

@@ -1,5 +1,6 @@
 import { cutToWidth } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
+import { frameOf } from '../diff/draw/frame.ts';
 import { foundIn, highlighted, matchesIn } from '../model/find.ts';
 import { nameOf } from '../model/item.ts';
 import { contentLines, landingIn, topOf } from '../model/pane.ts';
@@ -57,7 +58,9 @@ function drawContent(view: View, size: Size): readonly Line[] {
   if (pane === undefined || pane.of !== selected) return [];
   const found = foundIn(view);
   const top = pane.content.kind === 'diff' ? 0 : topOf(view, pane);
+  // The head of a diff is not searched.
+  const above = pane.content.kind === 'diff' ? frameOf(pane.content.diff, size).headRows : 0;
   return contentLines(pane.content, size, now)
     .slice(top, top + size.rows)
-    .map((line) => cutLine(found === undefined ? line : highlighted(line, found.text), size.columns));
+    .map((line, row) => cutLine(found === undefined || row < above ? line : highlighted(line, found.text), size.columns));
 }

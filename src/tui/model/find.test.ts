@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NOW, Played, toReview } from '../samples.ts';
+import { highlighted } from './find.ts';
 import { emptyView } from './view.ts';
 
 const SIZES = [
@@ -125,4 +126,10 @@ describe('e edits the commit message', () => {
   test('in the other panes it is the evidence', () => {
     expect(new Played([toReview('adam')]).press('tab', 'tab', 'e').view.withEvidence).toBe(true);
   });
+});
+
+test('a match is inverse, also across spans, and the text stays as it is', () => {
+  const line = highlighted([{ text: 'a Ne' }, { text: 'edle, a needle', style: { dim: true } }], 'needle');
+  expect(line.map(({ text: part }) => part).join('')).toBe('a Needle, a needle');
+  expect(line.filter(({ style }) => style?.inverse).map(({ text: part }) => part)).toEqual(['Ne', 'edle', 'needle']);
 });
