@@ -63,7 +63,16 @@ export const aRun = (id: string, questions: readonly Partial<QuestionView>[] = [
   },
   ...{ created_ms: NOW - 60_000, ended_ms: null },
   questions: questions.map((changes, index) => ({
-    ...{ run: id, number: index + 1, type: 'approval', stage: 'review', text: 'Is it good?', see: [], approves: null, options: ['approve', 'reject'] },
+    ...{
+      run: id,
+      number: index + 1,
+      type: 'approval',
+      stage: 'review',
+      text: 'Is it good?',
+      see: [],
+      approves: null,
+      options: ['approve', 'reject'],
+    },
     ...{ recommended: 'approve', asked_ms: NOW - 5_000, default: null, by_itself_ms: null, attempts: [], progress: null },
     ...changes,
   })),

@@ -52,6 +52,8 @@ async function outcomeOf(effect: Performed, around: Surroundings): Promise<Outco
     case 'cancel-message':
     case 'edit-message':
       return await (await import('./effects/change-queue.ts')).changeQueue(effect, around);
+    case 'complete':
+      return await (await import('./effects/complete.ts')).complete(effect, around);
     case 'command':
       return await (await import('./effects/command.ts')).runCommand(effect.line, around);
   }

@@ -55,7 +55,9 @@ export type Effect =
   | { readonly kind: 'edit-task'; readonly number: number; readonly text: string }
   | { readonly kind: 'cancel-message'; readonly worker: string; readonly id: string }
   | { readonly kind: 'edit-message'; readonly worker: string; readonly id: string; readonly text: string }
-  | { readonly kind: 'command'; readonly line: string };
+  | { readonly kind: 'command'; readonly line: string }
+  /** The command line up to the cursor. */
+  | { readonly kind: 'complete'; readonly line: string };
 
 export interface Note {
   readonly at: string;

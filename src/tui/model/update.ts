@@ -2,6 +2,7 @@ import { fieldOf } from '../screen/text-field.ts';
 import { moved, sendRejection } from './actions.ts';
 import { browseKey, openTab } from './browse.ts';
 import { afterEnter, noteTyped } from './burst.ts';
+import { completed } from './complete.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { itemsOf } from './item.ts';
 import { confirmKey, scrolledKey } from './overlay.ts';
@@ -48,6 +49,8 @@ export function update(view: View, event: Event, now: number): Updated {
       return afterChange(failed(current, event), event.effect);
     case 'queue':
       return quiet(withQueue(current, event));
+    case 'completed':
+      return quiet(completed(current, event));
     case 'edited':
       return quiet(beginTyping(current, event.edited, fieldOf(event.text)));
     case 'resized':
