@@ -32,16 +32,25 @@ test('what is typed or pasted while no field is open becomes neither a task nor 
   await outside.tmux(['paste-buffer', '-p', '-b', 'stray', '-t', target, ';', 'send-keys', '-t', target, 'Enter']);
   await waits();
 
-  // A person types, key by key.
-  for (const key of SENTENCE) await outside.tmux(['send-keys', '-t', target, '-l', key]);
-  await view.keys('Enter');
-  await view.shows(/Press enter again to send it/);
   expect(await world.json(z.object({ tasks: z.array(z.unknown()) }), 'queue', 'list', '--all')).toEqual({ tasks: [] });
   expect((await world.worker('adam')).status).toBe('idle');
 
-  // The person wants it: the second enter sends.
-  await perform([rest('the refusal'), press('typing', 'enter', /^▌adam +(working|new work)/)], view, outside);
+  // A person who wants it: the field is open, so one enter sends.
+  await view.keys('n');
+  await view.shows(/^task› *$/);
+  await view.type(SENTENCE);
+  await perform([rest('the field'), press('typing', 'enter', /^▌adam +(working|new work)/)], view, outside);
   expect((await world.worker('adam')).current_prompt).toContain('fix the login');
+  // The command line completes like a shell.
+  await view.keys(':');
+  await view.shows(/^: llmc›/);
+  await view.type('revi');
+  await view.keys('Tab');
+  await view.shows(/^: llmc› review *$/);
+  await view.type('a');
+  await view.keys('Tab');
+  await view.shows(/^: llmc› review adam *$/);
+  await view.keys('Escape');
   // The work shows its size in the list as soon as it is measured.
   await view.shows(/^▌ +\+1 −0, 1 file · Done/);
   expect(await world.ok('status')).toContain('↳ +1 −0, 1 file. Review it: llmc review adam');

@@ -57,6 +57,8 @@ async function outcomeOf(effect: Performed, around: Surroundings): Promise<Outco
     case 'list-roots':
       around.dispatch({ kind: 'known', roots: (await import('../roots/named-roots.ts')).namedRoots(effect.known) });
       return {};
+    case 'complete':
+      return await (await import('./effects/complete.ts')).complete(effect, around);
     case 'command':
       return await (await import('./effects/command.ts')).runCommand(effect.line, around);
   }

@@ -67,6 +67,8 @@ type Deed =
   | { readonly kind: 'cancel-message'; readonly worker: string; readonly id: string }
   | { readonly kind: 'edit-message'; readonly worker: string; readonly id: string; readonly text: string }
   | { readonly kind: 'command'; readonly line: string }
+  /** The command line up to the cursor. */
+  | { readonly kind: 'complete'; readonly line: string }
   /** Starts the supervisor of the root. */
   | { readonly kind: 'start-root' }
   /** Reads which roots there are besides those that are known. */

@@ -48,6 +48,7 @@ export type Event =
       readonly isRecorded?: boolean;
     }
   | { readonly kind: 'queue'; readonly root: string; readonly tasks: readonly TaskReport[]; readonly messages: readonly HeldMessage[] }
+  | { readonly kind: 'completed'; readonly line: string; readonly offers: readonly string[] }
   | { readonly kind: 'edited'; readonly root: string; readonly edited: Edited; readonly text: string }
   | { readonly kind: 'resized'; readonly size: Size }
   /** The state is on the screen. */

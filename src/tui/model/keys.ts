@@ -21,12 +21,14 @@ export function keysFor(view: View): readonly KeyHint[] {
       if (mode.asked.kind === 'find') return [hint('enter', 'search'), hint('esc', 'leave')];
       if (mode.asked.kind === 'filter') return [hint('enter', 'keep the filter'), hint('esc', 'end it')];
       const canEdit = mode.asked.kind === 'task' || isOfQueue(mode.asked);
+      const completes = mode.asked.kind === 'command' ? [hint('tab', 'complete')] : [];
       const file = mode.asked.kind === 'task' ? [hint('@file', 'tasks of a file')] : [];
       return [
         hint('enter', 'send'),
         hint('alt+enter', 'new line'),
         ...(canEdit ? [hint('ctrl+e', 'editor')] : []),
         ...file,
+        ...completes,
         hint('esc', 'leave'),
       ];
     }

@@ -2,6 +2,7 @@ import { shellWord } from '../../base/shell-quote.ts';
 import type { Pressed } from '../screen/key.ts';
 import { EMPTY_FIELD, fieldOf, type TextField, typeInto } from '../screen/text-field.ts';
 import { firstSend } from './burst.ts';
+import { completeKey } from './complete.ts';
 import { keep, typedForNothing } from './drafts.ts';
 import type { Begun, Effect } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
@@ -26,9 +27,11 @@ export function typingKey(view: View, mode: Typing, pressed: Pressed): Updated {
   if (key === 'ctrl+e' && (mode.asked.kind === 'task' || isOfQueue(mode.asked)))
     return { view, effects: [{ kind: 'edit', root: view.root, edited: mode.asked, text: mode.field.text }] };
   if (key === 'ctrl+e') return quiet({ ...view, mode: { ...mode, field: fieldOf(mode.field.text) } });
+  if (mode.asked.kind === 'command' && (key === 'tab' || key === 'shift+tab')) return completeKey(view, mode, key === 'tab' ? 1 : -1);
   const field = typeInto(mode.field, pressed);
   if (field === undefined) return quiet(view);
-  const typing = { ...view, mode: { ...mode, field } };
+  const { completion: _, ...rest } = mode;
+  const typing = { ...view, mode: { ...rest, field }, ...(mode.completion !== undefined && { notice: undefined }) };
   return quiet(mode.asked.kind === 'filter' ? filtered(view, typing, field.text) : typing);
 }
 

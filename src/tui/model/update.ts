@@ -2,6 +2,7 @@ import { fieldOf } from '../screen/text-field.ts';
 import { keepMessage, moved, sendRejection } from './actions.ts';
 import { browseKey, openTab } from './browse.ts';
 import { afterEnter, noteTyped } from './burst.ts';
+import { completed } from './complete.ts';
 import { draftsInTime } from './drafts.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { find, findNext, foundIn } from './find.ts';
@@ -56,6 +57,8 @@ function after(view: View, event: Event, now: number): Updated {
       return afterChange(failed(current, event), event.effect);
     case 'queue':
       return quiet(withQueue(current, event));
+    case 'completed':
+      return quiet(completed(current, event));
     case 'edited':
       return event.edited.kind === 'commit'
         ? keepMessage(current, event.root, event.edited, event.text)

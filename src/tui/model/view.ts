@@ -57,10 +57,25 @@ export type Asked =
   | { readonly kind: 'queued'; readonly number: number }
   | { readonly kind: 'held'; readonly worker: string; readonly id: string };
 
+/** What Tab offers at a place of the command line, and which of it stands there. */
+export interface Completion {
+  /** Where the word begins that is completed. */
+  readonly from: number;
+  readonly offers: readonly string[];
+  /** -1: only what all of them begin with. */
+  readonly at: number;
+}
+
 export type Mode =
   | { readonly kind: 'browse' }
   /** Enter sends the text from `sendsFrom` on; the first one before asks for another. */
-  | { readonly kind: 'typing'; readonly asked: Asked; readonly field: TextField; readonly sendsFrom: number }
+  | {
+      readonly kind: 'typing';
+      readonly asked: Asked;
+      readonly field: TextField;
+      readonly sendsFrom: number;
+      readonly completion?: Completion;
+    }
   | { readonly kind: 'help'; readonly top: number }
   | { readonly kind: 'costs'; readonly top: number }
   | { readonly kind: 'output'; readonly title: string; readonly text: string; readonly top: number }
