@@ -39,6 +39,7 @@ test('a new database has every table, and opening it again changes nothing', () 
       'ladders',
       'landings',
       'patrols',
+      'pool_making',
       'queue',
       'resolutions',
       'run_checks',

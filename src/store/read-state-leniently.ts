@@ -60,6 +60,7 @@ const LEFT_OUT = {
   resolution: null,
   stand_in: null,
   run: null,
+  pool: null,
 } as const satisfies Partial<Worker>;
 const LIMIT_TEXTS = ['account', 'worker', 'why'] as const;
 const LIMIT_NUMBERS = ['until_ms', 'since_ms'] as const;
@@ -83,6 +84,7 @@ function isSoundWorker(worker: Worker): boolean {
     TEXTS_OR_NULL.every((key) => worker[key] === null || typeof worker[key] === 'string') &&
     LATER_TEXTS.every((key) => worker[key] == null || typeof worker[key] === 'string') &&
     isSoundRun(worker.run ?? null) &&
+    isSoundPool(worker.pool ?? null) &&
     (attention === null || typeof attention.kind === 'string') &&
     Array.isArray(conflicted_files) &&
     isSoundFailure(worker.failed_turn ?? null)
@@ -92,6 +94,10 @@ function isSoundWorker(worker: Worker): boolean {
 function isSoundRun(run: Worker['run']): boolean {
   if (run === null) return true;
   return typeof run.id === 'string' && typeof run.role === 'string' && (run.model === null || typeof run.model === 'string');
+}
+
+function isSoundPool(pool: Worker['pool']): boolean {
+  return pool === null || (typeof pool.agent === 'string' && (pool.model === null || typeof pool.model === 'string'));
 }
 
 function isSoundFailure(failed: Worker['failed_turn']): boolean {

@@ -73,6 +73,7 @@ const LATER = [
   'reviewed_proof',
   'shown_revision',
   'run',
+  'pool',
 ];
 
 describe('a worker', () => {

@@ -37,7 +37,16 @@ export type QuestionName = 'status' | 'follow' | 'watchScreen' | 'why' | 'answer
 export const RULES: Readonly<Record<OperationName | QuestionName, Rule | Detailed>> = {
   // Questions, and prompts: an agent may give work, and not decide about it.
   ...{ status: 'anyone', follow: 'anyone', watchScreen: 'anyone', why: 'anyone', ready: 'anyone', diff: 'anyone', messages: 'anyone' },
-  ...{ queueList: 'anyone', queueShow: 'anyone', queueWait: 'anyone', wait: 'anyone', waitAny: 'anyone', checkpoint: 'anyone' },
+  ...{
+    queueList: 'anyone',
+    queueShow: 'anyone',
+    queueWait: 'anyone',
+    wait: 'anyone',
+    waitAny: 'anyone',
+    offerWorker: 'anyone',
+    taskChoices: 'anyone',
+    checkpoint: 'anyone',
+  },
   ...{
     rescueList: 'anyone',
     rescueDiff: 'anyone',
