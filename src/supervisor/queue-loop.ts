@@ -153,7 +153,8 @@ export class QueueLoop {
     const pool = readPool(this.#context, config);
     const workers = pool.workers.map((worker) => (busy.has(worker.name) ? { ...worker, standing: 'busy' as const } : worker));
     const { makes, removes, againMs } = decidePool({ ...pool, workers }, forPool(tasks, waits));
-    this.#againMs = Math.min(LOOK_AGAIN_MS, Math.max(againMs ?? LOOK_AGAIN_MS, SOONEST_MS));
+    const next = Math.min(againMs ?? LOOK_AGAIN_MS, ...[...this.#tryAgainAt.values()].map((at) => at - now));
+    this.#againMs = Math.min(LOOK_AGAIN_MS, Math.max(next, SOONEST_MS));
     return [
       ...gives.map(
         ({ task, worker }) =>

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { reaches, tasksGiven } from '../support/agent-side.ts';
 import { type Pane, type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
+import { openView } from '../support/view.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
 const COMMAND = join(import.meta.dirname, '../../bin/llmc.cjs');
@@ -127,4 +128,40 @@ test('a worker of the pool stays while something of it would be lost: a person a
   await world.ok('add', 'bea');
   expect(config(world)).toContain('[workers.bea]');
   await person.keys('C-u');
+});
+
+test('the view asks the same in place, on a root without any worker, and loses no task', async () => {
+  await using world = await llmcWorld();
+  await using outside = await scratchTmux();
+  const view = await openView(outside, world);
+  await view.shows(/n: a task for the next idle worker, or for a new one/);
+  await view.keys('n');
+  await view.shows(/^task›/);
+  await view.type('Write a poem');
+  await view.keys('Enter');
+  await view.shows(/No worker is idle\. Add one \(bea, demo\)\? \[y\/n\/q\]/);
+  expect(await world.ok('queue')).toContain('1  Write a poem  waits for an idle worker');
+  await view.keys('n');
+  await view.shows(/^task› Write a poem/);
+  expect(await world.ok('queue')).toBe('The queue is empty.\n');
+  await view.type(' in two lines');
+  await view.keys('Enter');
+  await view.shows(/Add one \(bea, demo\)\?/);
+  await view.keys('y');
+  await view.shows(/Added bea \(demo\)\. It takes the first task of the queue/);
+  await reaches(world, 'bea', 'needs_review');
+  expect(tasksGiven(world, 'bea')).toEqual(['Write a poem in two lines']);
+
+  // The agent and the model of a task are chosen while it is typed.
+  await view.keys('n');
+  await view.keys('Tab');
+  await view.shows(/^task agent: demo · model: any›/);
+  await view.type('Write another');
+  await view.keys('Enter');
+  await view.shows(/Add one \(carl, demo\)\?/);
+  await view.keys('q');
+  await view.lacks(/Add one/);
+  expect(await world.ok('queue', 'show', '3')).toContain('for the agent demo');
+  await view.keys('Q');
+  await view.shows(/status 0/);
 });

@@ -1,6 +1,7 @@
 import { cutToWidth } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import { type KeyHint, keysFor } from '../model/keys.ts';
+import { likeText } from '../model/task-like.ts';
 import type { Asked, View } from '../model/view.ts';
 import { cutLine, span, widthOfLine } from '../screen/fit.ts';
 import type { Line, Span } from '../screen/line.ts';
@@ -58,17 +59,24 @@ function labelFor(asked: Asked): string {
   }
 }
 
-function typingLine({ mode, task }: View, columns: number): Line {
+function typingLine({ mode, task, like }: View, columns: number): Line {
   if (mode.kind === 'confirm') {
-    const choice = ' [y/N] ';
+    const choice = mode.q === undefined ? ' [y/N] ' : ' [y/n/q] ';
     return [span(cutToWidth(visibleLine(mode.question), columns - choice.length) + choice, { bold: true, color: 'yellow' })];
   }
   if (mode.kind === 'typing') {
-    const label = `${visibleLine(labelFor(mode.asked))}› `;
-    return [span(label, { bold: true }), ...drawField(mode.field, columns - widthOfLine([span(label)]))];
+    const asks = mode.asked.kind === 'task' ? visibleLine(likeText(like)) : '';
+    const label = `${visibleLine(labelFor(mode.asked))}${asks === '' ? '' : ' '}`;
+    // Half of the line is for the text.
+    const head = [
+      span(label, { bold: true }),
+      span(cutToWidth(asks, Math.max(0, Math.floor(columns / 2) - label.length))),
+      span('› ', { bold: true }),
+    ];
+    return [...head, ...drawField(mode.field, columns - widthOfLine(head))];
   }
   if (task.text !== '') return [span('› '), span(visibleLine(task.text), { dim: true })];
-  return [span('› ', { dim: true }), span('n: a task for the next idle worker', { dim: true })];
+  return [span('› ', { dim: true }), span('n: a task for the next idle worker, or for a new one', { dim: true })];
 }
 
 /** As many keys as fit; the help is always among them. */

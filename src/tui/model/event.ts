@@ -1,4 +1,5 @@
 import type { StatusReport } from '../../supervisor/report/status-report.ts';
+import type { AgentChoice } from '../../workers/pool/offer-worker.ts';
 import type { HeldMessage } from '../../workers/prompt/held-messages.ts';
 import type { TaskReport } from '../../workers/queue/show-queue.ts';
 import type { ShownWork } from '../diff/shown-work.ts';
@@ -6,6 +7,7 @@ import type { Pressed } from '../screen/key.ts';
 import type { Size } from '../screen/line.ts';
 import type { Edited, Effect, SeenWork } from './effect.ts';
 import type { ListedRun } from './item.ts';
+import type { TaskLike, TaskPart } from './task-like.ts';
 import type { Mode, Notice, PaneContent, Tab, View } from './view.ts';
 
 /** Where the mouse is. */
@@ -37,6 +39,9 @@ export type Event =
       readonly isRecorded?: boolean;
     }
   | { readonly kind: 'queue'; readonly tasks: readonly TaskReport[]; readonly messages: readonly HeldMessage[] }
+  | { readonly kind: 'agents'; readonly choices: readonly AgentChoice[]; readonly part: TaskPart }
+  /** Tasks were taken out of the queue before a worker had them. */
+  | { readonly kind: 'taken-back'; readonly text: string; readonly like: TaskLike }
   | { readonly kind: 'edited'; readonly edited: Edited; readonly text: string }
   | { readonly kind: 'resized'; readonly size: Size }
   /** The state is on the screen. */

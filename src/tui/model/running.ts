@@ -35,6 +35,7 @@ export function done(view: View, { effect, notice, opens }: Extract<Event, { kin
   if (opens === undefined) return { ...rest, notice: notice ?? view.notice };
   if (view.mode.kind === 'browse') return { ...rest, mode: opens, notice };
   // What a person types meanwhile is not interrupted.
+  if (notice !== undefined) return { ...rest, notice };
   const text = `${labelOf(effect) ?? 'A command'} is over; what it says was not shown over your text. Do it again to see it.`;
   return { ...rest, notice: { tone: 'plain', text } };
 }

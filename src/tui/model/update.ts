@@ -9,7 +9,7 @@ import { afterChange, queueKey, withQueue } from './queue.ts';
 import { begin, done, failed, progressed } from './running.ts';
 import { isReported, withReport } from './seen-report.ts';
 import { keepSelection, move, select } from './select.ts';
-import { beginTyping, effectOf, isOfQueue, type Typing, typingKey } from './typing.ts';
+import { beginTyping, effectOf, isOfQueue, type Typing, takenBack, typingKey, withPart } from './typing.ts';
 import { rowsIn, selectedIn, UNREAD_QUEUE, type View } from './view.ts';
 import { commented, diffKey, diffMouse, shown, withPane, withWork } from './work.ts';
 
@@ -49,6 +49,12 @@ export function update(view: View, event: Event, now: number): Updated {
       return quiet(withQueue(current, event));
     case 'edited':
       return quiet(beginTyping(current, event.edited, fieldOf(event.text)));
+    case 'agents':
+      return quiet(
+        current.mode.kind === 'typing' && current.mode.asked.kind === 'task' ? withPart(current, event.choices, event.part) : current,
+      );
+    case 'taken-back':
+      return quiet({ ...takenBack(current, event.text), like: event.like });
     case 'resized':
       return quiet({ ...current, size: event.size });
     case 'shown':
@@ -116,9 +122,9 @@ function pasted(view: View, text: string): View {
 function sendTyped(view: View, typing: Typing): Updated {
   const { kind } = typing.asked;
   const browsing: View = { ...view, mode: isOfQueue(typing.asked) ? UNREAD_QUEUE : { kind: 'browse' } };
-  const cleared = kind === 'task' ? { ...browsing, task: fieldOf('') } : browsing;
+  const cleared: View = kind === 'task' ? { ...browsing, task: fieldOf(''), like: {}, choices: undefined } : browsing;
   if (typing.asked.kind === 'reject') return sendRejection(browsing, typing.asked.worker, typing.field.text);
-  const effect = effectOf(typing);
+  const effect = effectOf(typing, view.like);
   if (effect === undefined) return quiet(cleared);
   const begun = begin(cleared, effect);
   return effect.kind === 'answer' || effect.kind === 'decide' ? moved(begun) : begun;

@@ -1,5 +1,6 @@
 import type { AsksReport } from '../../supervisor/report/asks-report.ts';
 import type { StatusReport } from '../../supervisor/report/status-report.ts';
+import type { AgentChoice } from '../../workers/pool/offer-worker.ts';
 import type { HeldMessage } from '../../workers/prompt/held-messages.ts';
 import type { TaskReport } from '../../workers/queue/show-queue.ts';
 import type { DiffView } from '../diff/diff-view.ts';
@@ -8,6 +9,7 @@ import { EMPTY_FIELD, type TextField } from '../screen/text-field.ts';
 import type { Choices } from './choices.ts';
 import type { Effect, SeenWork } from './effect.ts';
 import { type Item, itemsOf, type ListedRun, type Row, rowsOf } from './item.ts';
+import type { TaskLike } from './task-like.ts';
 
 export const TABS = ['screen', 'diff', 'talk', 'why', 'log'] as const;
 export type Tab = (typeof TABS)[number];
@@ -70,7 +72,16 @@ export type Mode =
       readonly top: number;
     }
   /** Waits for y. */
-  | { readonly kind: 'confirm'; readonly question: string; readonly effect: Effect; readonly below: Mode }
+  | {
+      readonly kind: 'confirm';
+      readonly question: string;
+      readonly effect: Effect;
+      /** What n does, if it does something. Any other key only leaves. */
+      readonly no?: KeyEffect;
+      /** What q means, if it is not the same as any other key. */
+      readonly q?: string;
+      readonly below: Mode;
+    }
   /** `at` counts the tasks, then the messages. */
   | {
       readonly kind: 'queue';
@@ -78,6 +89,11 @@ export type Mode =
       readonly messages: readonly HeldMessage[];
       readonly at: number;
     };
+
+interface KeyEffect {
+  readonly does: string;
+  readonly effect: Effect;
+}
 
 export const UNREAD_QUEUE: Mode = { kind: 'queue', tasks: undefined, messages: [], at: 0 };
 
@@ -113,6 +129,10 @@ export interface View {
   readonly tab: Tab;
   readonly pane: Pane | undefined;
   readonly mode: Mode;
+  /** What the task in the task line asks of its worker. */
+  readonly like: TaskLike;
+  /** The agents to choose from; undefined until a person wants to choose. */
+  readonly choices: readonly AgentChoice[] | undefined;
   /** The text of the task line, kept while other things are typed. */
   readonly task: TextField;
   readonly notice: Notice | undefined;
@@ -134,7 +154,16 @@ export interface View {
 export function emptyView(size: Size, now: number): View {
   return {
     ...{ size, now, report: undefined, runs: [], lost: undefined, filter: '', selected: undefined, wentOn: undefined },
-    ...{ focus: 'list', tab: 'screen', pane: undefined, mode: { kind: 'browse' }, task: EMPTY_FIELD, notice: undefined },
+    ...{
+      focus: 'list',
+      tab: 'screen',
+      pane: undefined,
+      mode: { kind: 'browse' },
+      task: EMPTY_FIELD,
+      like: {},
+      choices: undefined,
+      notice: undefined,
+    },
     ...{
       touchedAt: now,
       running: [],
