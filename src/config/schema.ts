@@ -160,7 +160,10 @@ const pool = section({
     'How many workers llmc may make by itself, one for each task that waits in [the queue](queue.md#workers-as-they-are-needed) while none is idle. 0: none.',
     z.int().min(0).max(100).default(0),
   ),
-  keep_secs: option('How long such a worker stays idle before llmc removes it.', z.int().min(0).max(DAY_SECS).default(60)),
+  keep_secs: option(
+    'How long such a worker stays idle before llmc removes it. Until then it takes the next task, and `llmc undo` can give its work back to it.',
+    z.int().min(0).max(DAY_SECS).default(300),
+  ),
   agent: option('The agent of such a worker, if the task names none. Default: the agent of `[defaults]`.', agentName.optional()),
   model: option('The model of such a worker, if the task names none and the agent is the one above.', text.min(1).optional()),
 });

@@ -134,7 +134,7 @@ test('the view asks the same in place, on a root without any worker, and loses n
   await using world = await llmcWorld();
   await using outside = await scratchTmux();
   const view = await openView(outside, world);
-  await view.shows(/n: a task for the next idle worker, or for a new one/);
+  await view.shows(/n: a task for the next idle worker/);
   await view.keys('n');
   await view.shows(/^task›/);
   await view.type('Write a poem');

@@ -76,7 +76,7 @@ function typingLine({ mode, task, like }: View, columns: number): Line {
     return [...head, ...drawField(mode.field, columns - widthOfLine(head))];
   }
   if (task.text !== '') return [span('› '), span(visibleLine(task.text), { dim: true })];
-  return [span('› ', { dim: true }), span('n: a task for the next idle worker, or for a new one', { dim: true })];
+  return [span('› ', { dim: true }), span('n: a task for the next idle worker', { dim: true })];
 }
 
 /** As many keys as fit; the help is always among them. */

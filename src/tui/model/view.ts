@@ -78,7 +78,7 @@ export type Mode =
       readonly effect: Effect;
       /** What n does, if it does something. Any other key only leaves. */
       readonly no?: KeyEffect;
-      /** What q means, if it is not the same as any other key. */
+      /** What q means, where it leaves with a result of its own. */
       readonly q?: string;
       readonly below: Mode;
     }

@@ -48,7 +48,7 @@ export interface AgentChoice {
   readonly models: readonly string[];
 }
 
-/** The demo agent is one only where somebody has chosen it. */
+/** The demo agent is offered only where config.toml has it. */
 const REAL_AGENTS = BUILT_IN_AGENTS.filter((agent) => agent !== 'demo');
 /** The names by which Claude Code 2.1 takes its models. */
 const MODELS_OF_CLAUDE = ['opus', 'sonnet', 'haiku'];

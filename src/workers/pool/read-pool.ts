@@ -46,10 +46,7 @@ function standingOf(worker: Worker): PoolWorker['standing'] {
 }
 
 /** What a new worker for a task is like. `model`: null for the one of the configuration. */
-export function likeFor(
-  config: Config,
-  wish: Pick<QueuedTask, 'agent' | 'model'>,
-): { readonly agent: string; readonly model: string | null } {
+function likeFor(config: Config, wish: Pick<QueuedTask, 'agent' | 'model'>): { readonly agent: string; readonly model: string | null } {
   const { pool, defaults } = config;
   const usual = pool.agent ?? defaults.agent;
   const agent = wish.agent ?? usual;

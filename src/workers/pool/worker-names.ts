@@ -12,21 +12,21 @@ const FIRST_NAMES =
 const CONSONANTS = 'bdfgklmnprstvz';
 const VOWELS = 'aeiou';
 
-/** The first name that is not taken: short names of people, then syllables that can be spoken, such as `bakilo`. */
+/** The first name that is not taken: short names of people, then syllables that can be read aloud, such as `bakilo`. */
 export function nextName(taken: ReadonlySet<string>): string {
   for (const name of FIRST_NAMES.split(' ')) if (!taken.has(name)) return name;
   for (let number = 0; ; number += 1) {
-    const name = spoken(number);
+    const name = syllables(number);
     if (!taken.has(name)) return name;
   }
 }
 
 /** Three syllables for the first 343,000 numbers, one more for each further power. */
-function spoken(number: number): string {
-  const syllables = CONSONANTS.length * VOWELS.length;
+function syllables(number: number): string {
+  const kinds = CONSONANTS.length * VOWELS.length;
   let name = '';
-  for (let rest = number, index = 0; rest > 0 || index < 3; rest = Math.floor(rest / syllables), index += 1) {
-    const syllable = rest % syllables;
+  for (let rest = number, index = 0; rest > 0 || index < 3; rest = Math.floor(rest / kinds), index += 1) {
+    const syllable = rest % kinds;
     name += (CONSONANTS[Math.floor(syllable / VOWELS.length)] ?? '') + (VOWELS[syllable % VOWELS.length] ?? '');
   }
   return name;
