@@ -152,16 +152,18 @@ test('the view asks the same in place, on a root without any worker, and loses n
   await reaches(world, 'bea', 'needs_review');
   expect(tasksGiven(world, 'bea')).toEqual(['Write a poem in two lines']);
 
-  // The agent and the model of a task are chosen while it is typed.
+  // The agent and the model of a task are chosen while it is typed, also those that no worker has yet.
   await view.keys('n');
   await view.keys('Tab');
   await view.shows(/^task agent: demo · model: any›/);
+  await view.keys('Tab');
+  await view.shows(/^task agent: claude · model: any›/);
   await view.type('Write another');
   await view.keys('Enter');
-  await view.shows(/Add one \(carl, demo\)\?/);
+  await view.shows(/Add one \(carl, claude\)\?/);
   await view.keys('q');
   await view.lacks(/Add one/);
-  expect(await world.ok('queue', 'show', '3')).toContain('for the agent demo');
+  expect(await world.ok('queue', 'show', '3')).toMatch(/no worker of the pool has the agent claude.*for the agent claude/s);
   await view.keys('Q');
   await view.shows(/status 0/);
 });

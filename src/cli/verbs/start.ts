@@ -69,7 +69,7 @@ export const start = defineVerb({
     const request = { worker, prompt, ...expected(input), ...like(input), timeoutMs: timeoutMs ?? ACK_PATIENCE_MS };
     const { startOrAsk } = await import('../queue/start-or-ask.ts');
     const sent = await startOrAsk(shell, request, input.flag('add'));
-    if (sent === 'queue') return await queue(input, shell, worker, prompts);
+    if (sent === 'queue') return await queue(input, shell, worker, prompts, { unserved: true });
     if ('queued' in sent) {
       const { queued: number, waits } = sent;
       if (input.flag('wait')) return await followTask(input, shell, number);
@@ -131,7 +131,13 @@ function like(input: Input): { agent?: string; model?: string } {
 }
 
 /** Puts the tasks into the queue. With --wait, a single one is followed until it needs a person. */
-async function queue(input: Input, shell: Shell, worker: string | undefined, prompts: readonly string[]): Promise<StartResult> {
+async function queue(
+  input: Input,
+  shell: Shell,
+  worker: string | undefined,
+  prompts: readonly string[],
+  chosen: { readonly unserved?: true } = {},
+): Promise<StartResult> {
   const priority = input.text('priority');
   if (input.flag('wait') && prompts.length > 1)
     throw new LlmcError('INVALID_ARGUMENT', `--wait follows one task, not ${prompts.length}`, {
@@ -143,6 +149,7 @@ async function queue(input: Input, shell: Shell, worker: string | undefined, pro
     ...expected(input),
     ...(worker !== undefined && { worker }),
     ...like(input),
+    ...chosen,
     ...(priority !== undefined && { priority: wholeNumber(priority, '--priority') }),
     after: input.list('after').map((number) => wholeNumber(number, '--after')),
   });

@@ -77,6 +77,7 @@ export const OPERATIONS = {
     args: z.object({
       prompts: z.array(shownText).min(1).max(MOST_TASKS),
       expects: workerSchema.shape.expects.optional(),
+      unserved: z.boolean().optional(),
       byAgent: z.boolean().optional(),
       ...wish.shape,
     }),

@@ -13,6 +13,8 @@ export type Wish = { readonly [Key in 'priority' | 'worker' | 'agent' | 'model' 
 export interface QueueRequest extends Wish {
   readonly prompts: readonly string[];
   readonly expects?: NewTask['expects'] | undefined;
+  /** Also for an agent or a model that no worker has: a person is asked whether to add one. */
+  readonly unserved?: boolean | undefined;
   /** An agent asked for it. */
   readonly byAgent?: boolean | undefined;
 }
@@ -21,7 +23,7 @@ export interface QueueRequest extends Wish {
 export async function queueTasks(context: WorkContext, request: QueueRequest): Promise<{ readonly numbers: readonly number[] }> {
   const { store, clock } = context;
   const { prompts, expects = 'commit', priority = 0, worker = null, agent = null, model = null, after = [] } = request;
-  requirePossible(context, await context.config(), request);
+  requirePossible(context, await context.config(), request, request.unserved);
   if (request.byAgent === true && priority > 0)
     throw new LlmcError('INVALID_ARGUMENT', 'a task of an agent does not go before those of a person', { hint: 'Leave --priority out.' });
   const numbers: number[] = [];
@@ -38,14 +40,20 @@ export async function queueTasks(context: WorkContext, request: QueueRequest): P
 }
 
 /** Refuses what could never begin. What cannot begin yet, waits. */
-export function requirePossible({ store }: Pick<WorkContext, 'store'>, config: Config, { worker, agent, model, after = [] }: Wish): void {
+export function requirePossible(
+  { store }: Pick<WorkContext, 'store'>,
+  config: Config,
+  { worker, agent, model, after = [] }: Wish,
+  unserved = false,
+): void {
   const named = worker == null ? undefined : store.worker(worker);
   if (named !== undefined && named.run !== null)
     throw new LlmcError('WORKER_BUSY', `${named.name} works for the run ${named.run.id} alone`, { hint: 'llmc status' });
   // Throws for an agent that nothing declares.
   if (agent != null) agentProgram(config, agent);
   // The pool makes a worker with them.
-  if (named !== undefined || config.pool.max === 0) requireLike({ store }, config, { agent: agent ?? null, model: model ?? null }, named);
+  if (named !== undefined || (config.pool.max === 0 && !unserved))
+    requireLike({ store }, config, { agent: agent ?? null, model: model ?? null }, named);
   for (const number of after) {
     const { state } = requireTask({ store }, number);
     if (state === 'dropped' || state === 'canceled')

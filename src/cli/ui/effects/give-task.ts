@@ -48,7 +48,7 @@ async function queueOrAsk({ text, like = {} }: Extract<Given, { kind: 'task' }>,
   const prompts = await promptsIn(text, own.root);
   // Before the tasks are there: the last idle worker may take one at once.
   const offered = await own.call('offerWorker', like);
-  const numbers = await addTasks(own, { prompts: [...prompts], ...like });
+  const numbers = await addTasks(own, { prompts: [...prompts], ...like, unserved: offered !== null });
   const notice: Notice = { tone: 'good', text: own.atRoot(queuedText(numbers)) };
   if (offered === null) return { notice };
   return {
