@@ -102,12 +102,11 @@ export class QueueLoop {
     const { store, say } = this.#context;
     this.#againMs = LOOK_AGAIN_MS;
     try {
+      // Every change asks, and a queue may be long: most of the time nothing waits, or nobody is idle.
+      const mayDo = hasWaiting(store.database) || this.#hasPool();
       // While config.toml cannot be read at all, nothing is given.
-      const config = await this.#context.config().catch(() => undefined);
-      if (config === undefined) return [];
-      // Every change asks, and a queue may be long: most of the time nobody is idle.
-      const mayDo = this.#someoneIsIdle() || config.pool.max > 0;
-      const doings = mayDo && (hasWaiting(store.database) || this.#hasPool()) ? this.#decideNow(config) : [];
+      const config = mayDo ? await this.#context.config().catch(() => undefined) : undefined;
+      const doings = config !== undefined && (config.pool.max > 0 || this.#someoneIsIdle()) ? this.#decideNow(config) : [];
       this.#said = undefined;
       return doings;
     } catch (error) {

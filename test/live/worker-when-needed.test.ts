@@ -70,7 +70,7 @@ test('without a terminal nothing is asked: the refusal names the commands, and t
   expect(await world.refused(['start', '--add', '--agent', 'nobody', '--prompt', 'Four'])).toMatchObject({ code: 'AGENT_NOT_FOUND' });
 });
 
-test('a pool of two does five tasks: never more than two workers, none left afterwards, and what they left is saved', async () => {
+test('a pool of two does five tasks: never more than two workers, and none is left afterwards', async () => {
   await using world = await llmcWorld({ config: '[pool]\nmax = 2\nkeep_secs = 1' });
   const tasks = ['One', 'Two', 'Three', 'Four', 'Five'].map((word) => `Write ${word}`);
   // Nothing is asked, and the command returns when the agent has the task.
@@ -119,15 +119,19 @@ test('a worker of the pool stays while something of it would be lost: a person a
   await person.waitFor('the draft', ({ lines }) => lines.some((line) => line.includes('a draft')));
   await world.ok('dismiss', 'bea');
   await reaches(world, 'bea', 'idle');
-  // Another worker of the pool comes and goes meanwhile.
-  await world.ok('start', '--agent', 'demo', '--model', 'tiny', '--expect', 'answer', '--prompt', 'Why not?');
-  await reaches(world, 'carl', 'needs_review');
-  await world.ok('dismiss', 'carl');
-  await until('the other one to be gone', async () => !(await names(world)).includes('carl'));
-  expect(await names(world)).toEqual(['bea']);
+  // Another worker of the pool comes and goes, while the person is there and after that.
+  for (const other of ['carl', 'dora']) {
+    await world.ok('start', '--agent', 'demo', '--model', 'tiny', '--expect', 'answer', '--prompt', 'Why not?');
+    await reaches(world, other, 'needs_review');
+    await world.ok('dismiss', other);
+    await until('the other one to be gone', async () => !(await names(world)).includes(other));
+    expect(await names(world)).toEqual(['bea']);
+    if (other === 'carl') await person.keys('C-b', 'd');
+  }
+  expect(await world.ok('why', 'bea')).toContain('To keep it: llmc add bea');
   await world.ok('add', 'bea');
   expect(config(world)).toContain('[workers.bea]');
-  await person.keys('C-u');
+  expect(await world.ok('why', 'bea')).not.toContain('The pool made it');
 });
 
 test('the view asks the same in place, on a root without any worker, and loses no task', async () => {

@@ -91,3 +91,19 @@ test('a worker that could not be given a task a moment ago is left out for it, a
   const { gives } = decided([task(1), task(2)], [worker('adam')], { mayTry: (number) => number !== 1 });
   expect(gives).toEqual([[2, 'adam']]);
 });
+
+test('a task for a model waits for a worker that has it, and wants no stand-in', () => {
+  const parked = worker('eve', { model: 'sonnet', ownMayWork: false, limit: 'claude until 14:00' });
+  const wishes = [task(1, { model: 'sonnet' }), task(2, { model: 'haiku' }), task(3, { worker: 'adam', model: 'haiku' })];
+  expect(decided(wishes, [worker('adam'), parked])).toEqual({
+    gives: [],
+    waits: {
+      1: { kind: 'limit', limits: ['claude until 14:00'] },
+      2: { kind: 'no_model', model: 'haiku' },
+      3: { kind: 'other_model', worker: 'adam', model: 'haiku' },
+    },
+  });
+  expect(decided([task(1, { agent: 'claude', model: 'sonnet' })], [worker('adam'), worker('eve', { model: 'sonnet' })]).gives).toEqual([
+    [1, 'eve'],
+  ]);
+});

@@ -29,7 +29,7 @@ export function queueWaitText(wait: QueueWait): string {
       return `waits for you: ${wait.worker} was made for it and cannot start: llmc why ${wait.worker}`;
     case 'full': {
       const called = wait.called === 0 ? '' : `, ${wait.called} ${wait.called === 1 ? 'waits' : 'wait'} for you`;
-      return `waits for a place in the pool (${wait.working} of ${wait.max} are working${called})`;
+      return `waits for a place in the pool (${wait.working} of ${wait.max} ${wait.working === 1 ? 'is' : 'are'} working${called})`;
     }
     case 'limit':
       return `waits for ${wait.limits.length === 0 ? 'the end of a usage limit' : wait.limits.join(', and for ')}`;
