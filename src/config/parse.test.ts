@@ -124,7 +124,11 @@ describe('a problem is reported with its line, its column and what was expected'
       `${REPO}[workers]\nadam = { agent = "demo", modle = "x" }`,
       '4:26 unknown key "modle" in [workers.adam]; did you mean "model"?',
     ],
-    ['a pool of more workers than llmc makes', `${REPO}[pool]\nmax = 101`, '4:7 pool.max: found the number 101, expected an integer from 0 to 100'],
+    [
+      'a pool of more workers than llmc makes',
+      `${REPO}[pool]\nmax = 101`,
+      '4:7 pool.max: found the number 101, expected an integer from 0 to 100',
+    ],
     ['a pool of half a worker', `${REPO}[pool]\nmax = 1.5`, '4:7 pool.max: found the number 1.5, expected an integer from 0 to 100'],
     [
       'an agent of the pool that nothing declares',

@@ -39,7 +39,13 @@ function drawContent(view: View, size: Size): readonly Line[] {
   if (selected === undefined)
     return report === undefined
       ? []
-      : [[span(view.filter === '' ? 'No workers yet. n gives a task, and adds a worker for it' : 'Nothing matches. esc ends the filter', { dim: true })]];
+      : [
+          [
+            span(view.filter === '' ? 'No workers yet. n gives a task, and adds a worker for it' : 'Nothing matches. esc ends the filter', {
+              dim: true,
+            }),
+          ],
+        ];
   if (pane === undefined || pane.of !== selected) return [];
   const top = pane.content.kind === 'diff' ? 0 : topOf(view, pane);
   return contentLines(pane.content, size, now)
