@@ -41,7 +41,7 @@ function drawContent(view: View, size: Size): readonly Line[] {
       ? []
       : [
           [
-            span(view.filter === '' ? 'No workers yet. n gives a task, and adds a worker for it' : 'Nothing matches. esc ends the filter', {
+            span(view.filter === '' ? 'No workers yet. n: a task, and a worker for it' : 'Nothing matches. esc ends the filter', {
               dim: true,
             }),
           ],
