@@ -8,6 +8,7 @@ export const DECISIONS: readonly string[] = globSync(
     'src/store/decide-state.ts',
     'src/supervisor/*/decide-*.ts',
     'src/workers/queue/decide-queue.ts',
+    'src/workers/pool/decide-pool.ts',
     'src/supervisor/assess/{assess,assess-protocol,mass-death}.ts',
     'src/supervisor/deliver/{hold-ends,in-flight-rules,reports,rules,waiting-rules}.ts',
     'src/supervisor/observe/polling.ts',

@@ -61,7 +61,11 @@ agent = ${tomlValue(agent, '\n')}
 # patrol_interval_secs = 60
 # sound_on_review = true
 
-${hardened === undefined ? '' : sandboxPart(hardened)}# [notify]
+${hardened === undefined ? '' : sandboxPart(hardened)}# Workers made for tasks that wait, at most this many, and removed when their work has landed: docs/queue.md
+# [pool]
+# max = 4
+
+# [notify]
 # command = "say \\"$LLMC_WORKER $LLMC_STATUS\\""
 
 # [agents.claude]

@@ -49,6 +49,7 @@ describe('a valid configuration', () => {
         readable: [],
         writable: [],
       },
+      pool: { max: 0, keepSecs: 300 },
       pane: { width: 200, height: 50 },
       notify: { desktop: false, tmux: false, terminal: false, command: '', quiet: '', digestSecs: 60 },
       delivery: {
@@ -122,6 +123,17 @@ describe('a problem is reported with its line, its column and what was expected'
       'a key in an inline table',
       `${REPO}[workers]\nadam = { agent = "demo", modle = "x" }`,
       '4:26 unknown key "modle" in [workers.adam]; did you mean "model"?',
+    ],
+    [
+      'a pool of more workers than llmc makes',
+      `${REPO}[pool]\nmax = 101`,
+      '4:7 pool.max: found the number 101, expected an integer from 0 to 100',
+    ],
+    ['a pool of half a worker', `${REPO}[pool]\nmax = 1.5`, '4:7 pool.max: found the number 1.5, expected an integer from 0 to 100'],
+    [
+      'an agent of the pool that nothing declares',
+      `${REPO}[pool]\nagent = "codx"`,
+      '4:9 pool.agent: there is no agent "codx"; did you mean "codex"?',
     ],
     [
       'a string for an integer',

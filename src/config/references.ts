@@ -15,6 +15,7 @@ export function brokenReferences(config: Config): readonly Problem[] {
   };
 
   check(['defaults', 'agent'], config.defaults.agent);
+  check(['pool', 'agent'], config.pool.agent);
   for (const [name, worker] of Object.entries(config.workers)) check(['workers', name, 'agent'], worker.agent);
   for (const [name, agent] of Object.entries(config.agents)) {
     check(['agents', name, 'extends'], agent.extends);

@@ -155,6 +155,19 @@ const sandbox = section({
   ),
 });
 
+const pool = section({
+  max: option(
+    'How many workers llmc may make by itself, one for each task that waits in [the queue](queue.md#workers-as-they-are-needed) while none is idle. 0: none.',
+    z.int().min(0).max(100).default(0),
+  ),
+  keep_secs: option(
+    'How long such a worker stays idle before llmc removes it. Until then it takes the next task, and `llmc undo` can give its work back to it.',
+    z.int().min(0).max(DAY_SECS).default(300),
+  ),
+  agent: option('The agent of such a worker, if the task names none. Default: the agent of `[defaults]`.', agentName.optional()),
+  model: option('The model of such a worker, if the task names none and the agent is the one above.', text.min(1).optional()),
+});
+
 const pane = section({
   width: option("Columns of each agent's terminal.", z.int().min(40).max(1_000).default(200)),
   height: option("Rows of each agent's terminal.", z.int().min(10).max(500).default(50)),
@@ -298,6 +311,7 @@ export const configSchema = section({
     'A wall around the agents; [the sandbox](sandbox.md) explains it. Takes effect when an agent starts.',
     sandbox.prefault({}),
   ),
+  pool: option('Workers that llmc makes for waiting tasks and removes again; [the queue](queue.md) explains it.', pool.prefault({})),
   pane: option('Size of the terminals of the agents.', pane.prefault({})),
   notify: option('Ways to notify a person, besides the bell. llmc notifies once per reason.', notify.prefault({})),
   delivery: option('Timing of typed prompts. The defaults are measured; raise them on a very slow machine.', delivery.prefault({})),

@@ -40,31 +40,40 @@ export function workerSettings(config: Config, name: string, running?: string): 
   };
 }
 
-/** What a worker of a run has in place of a table in config.toml. */
-export interface SettingsOfRun {
+/** What a worker that llmc made by itself has in place of a table in config.toml. */
+interface MadeSettings {
   readonly agent: string;
   readonly model: string | null;
-  readonly role_prompt: string | null;
+  readonly role_prompt?: string | null;
 }
 
-/** The settings of a worker: of its run, if it has one, else of config.toml. `running`: the agent that runs now, if it is another one. */
-export function settingsOf(
-  config: Config,
-  { name, run }: { readonly name: string; readonly run: SettingsOfRun | null },
-  running?: string,
-): WorkerSettings {
-  if (run === null) return workerSettings(config, name, running);
-  const agent = running ?? run.agent;
+interface AnyWorker {
+  readonly name: string;
+  readonly run: MadeSettings | null;
+  readonly pool?: MadeSettings | null;
+}
+
+/** Whether llmc made this worker for the pool and removes it again. A person keeps one by giving it a table in config.toml. */
+export function isOfPool(config: Config, { name, pool = null }: Pick<AnyWorker, 'name' | 'pool'>): boolean {
+  return pool !== null && !Object.hasOwn(config.workers, name);
+}
+
+/** The settings of a worker: of its run or the pool, if llmc made it, else of config.toml. `running`: the agent that runs now, if it is another one. */
+export function settingsOf(config: Config, worker: AnyWorker, running?: string): WorkerSettings {
+  const { name, run, pool = null } = worker;
+  const made = run ?? (isOfPool(config, worker) ? pool : null);
+  if (made === null) return workerSettings(config, name, running);
+  const agent = running ?? made.agent;
   const family = familyOf(config, agent);
-  const named = family === familyOf(config, run.agent) ? run.model : null;
+  const named = family === familyOf(config, made.agent) ? made.model : null;
   const { defaults, sandbox } = config;
   return {
     name,
     agent,
     model: named ?? defaultModel(family, familyOf(config, defaults.agent), defaults.model),
-    rolePrompt: run.role_prompt ?? defaults.rolePrompt,
-    // Its run alone gives it tasks.
-    excludedFromPool: true,
+    rolePrompt: made.role_prompt ?? defaults.rolePrompt,
+    // A run alone gives its workers tasks.
+    excludedFromPool: run !== null,
     soundOnReview: defaults.soundOnReview,
     ...{ skipPermissions: defaults.skipPermissions, allowedTools: defaults.allowedTools },
     ...{ sandbox: sandbox.kind, sandboxUser: sandbox.user },
@@ -74,5 +83,7 @@ export function settingsOf(
 /** The users that agents of this root run as, each once. */
 export function sandboxUsers(config: Config): readonly string[] {
   const settings = Object.keys(config.workers).map((name) => workerSettings(config, name));
-  return [...new Set(settings.filter(({ sandbox }) => sandbox === 'user').map(({ sandboxUser }) => sandboxUser))];
+  const { sandbox, pool } = config;
+  const users = settings.filter((one) => one.sandbox === 'user').map(({ sandboxUser }) => sandboxUser);
+  return [...new Set([...users, ...(pool.max > 0 && sandbox.kind === 'user' ? [sandbox.user] : [])])];
 }

@@ -40,6 +40,7 @@ test('a new database has every table, and opening it again changes nothing', () 
       'ladders',
       'landings',
       'patrols',
+      'pool_making',
       'queue',
       'rejections',
       'resolutions',

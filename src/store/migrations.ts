@@ -297,4 +297,9 @@ export const MIGRATIONS: readonly string[] = [
   // How long each worker had waited: the supervisor may end before that is too long.
   'CREATE TABLE clocks (worker TEXT PRIMARY KEY, clocks_json TEXT NOT NULL) STRICT',
   REVIEW_TABLES,
+  // The model that a task names, and the workers that the pool is making: a kill in between must leave no worktree behind.
+  `
+  ALTER TABLE queue ADD COLUMN model TEXT;
+  CREATE TABLE pool_making (worker TEXT PRIMARY KEY, task INTEGER NOT NULL, agent TEXT NOT NULL, model TEXT) STRICT;
+  `,
 ];

@@ -61,6 +61,7 @@ const LEFT_OUT = {
   resolution: null,
   stand_in: null,
   run: null,
+  pool: null,
 } as const satisfies Partial<Worker>;
 const LIMIT_TEXTS = ['account', 'worker', 'why'] as const;
 const LIMIT_NUMBERS = ['until_ms', 'since_ms'] as const;
@@ -85,6 +86,7 @@ function isSoundWorker(worker: Worker): boolean {
     LATER_TEXTS.every((key) => worker[key] == null || typeof worker[key] === 'string') &&
     isSoundRun(worker.run ?? null) &&
     isSoundSize(worker.work_size ?? null) &&
+    isSoundPool(worker.pool ?? null) &&
     (attention === null || typeof attention.kind === 'string') &&
     Array.isArray(conflicted_files) &&
     isSoundFailure(worker.failed_turn ?? null)
@@ -98,6 +100,10 @@ function isSoundRun(run: Worker['run']): boolean {
 
 function isSoundSize(size: Worker['work_size']): boolean {
   return size === null || [size.insertions, size.deletions, size.files].every((count) => Number.isInteger(count));
+}
+
+function isSoundPool(pool: Worker['pool']): boolean {
+  return pool === null || (typeof pool.agent === 'string' && (pool.model === null || typeof pool.model === 'string'));
 }
 
 function isSoundFailure(failed: Worker['failed_turn']): boolean {

@@ -74,6 +74,7 @@ const LATER = [
   'reviewed_proof',
   'shown_revision',
   'run',
+  'pool',
 ];
 
 describe('a worker', () => {

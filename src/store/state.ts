@@ -36,6 +36,13 @@ const ofRunSchema = z.strictObject({
   task: z.strictObject({ id: z.string(), kind: z.enum(['work', 'review']), marks: z.array(z.string()).exactOptional() }).nullable(),
 });
 
+/** What a worker that the pool made has in place of an entry in config.toml. */
+const ofPoolSchema = z.strictObject({
+  agent: z.string(),
+  /** Null: the model of the configuration. */
+  model: z.string().nullable(),
+});
+
 /** One worker as `state.json` keeps it. Field names are the file's contract, hence snake_case. */
 export const workerSchema = z.strictObject({
   name: workerNameSchema,
@@ -110,9 +117,12 @@ export const workerSchema = z.strictObject({
   stand_in: z.string().nullable().default(null),
   /** The run that made the worker for itself; null for a worker of config.toml. Earlier versions left it out. */
   run: ofRunSchema.nullable().default(null),
+  /** Set if llmc made the worker for a task that waited; null for a worker of config.toml. Earlier versions left it out. */
+  pool: ofPoolSchema.nullable().default(null),
 });
 
 export type Worker = z.infer<typeof workerSchema>;
+export type OfPool = z.infer<typeof ofPoolSchema>;
 export type OfRun = z.infer<typeof ofRunSchema>;
 
 /** The last usage limit of an account; `src/recovery/usage-limit.ts` says what the fields mean. */
@@ -212,5 +222,6 @@ export function newWorker(about: Pick<Worker, 'name' | 'worktree_path' | 'branch
     resolution: null,
     stand_in: null,
     run: null,
+    pool: null,
   };
 }

@@ -40,6 +40,20 @@ export function controlAgents(context: WorkContext, watches: ReadonlyMap<string,
       await answerDialog(context, watches.get(name), { worker: name, choice });
       return true;
     },
+    whyNotAlone: async (name) => await whyNotAlone(context, watches.get(name), name),
     continuesByItself: (name) => waitsByItself(watches.get(name)?.assessment.activity),
   };
+}
+
+/** Asks now, because a worker that waits is observed rarely. What is not known is not alone. */
+async function whyNotAlone(context: WorkContext, watch: Watch | undefined, name: string): Promise<string | undefined> {
+  const { agent, session_id } = context.store.worker(name);
+  const { panes = [], screens } = await context.terminal.capturePanes([session_id]);
+  const own = panes.filter(({ session }) => session === session_id);
+  const screen = screens.get(session_id);
+  if (watch?.assessment.activity.kind !== 'ready' || own.length === 0) return 'its agent is not ready';
+  if (own.some(({ attached }) => attached)) return 'a person is attached to it';
+  if (screen === undefined) return 'its screen cannot be read';
+  const box = agentOf(await context.config(), agent).classify(screen, context.clock.now()).box.kind;
+  return box === 'text' || box === 'folded' ? 'a draft is in its input box' : undefined;
 }

@@ -133,6 +133,8 @@ export class Played {
       case 'lost':
       case 'gone':
       case 'queue':
+      case 'agents':
+      case 'taken-back':
       case 'edited':
         return { ...given, root: given.root ?? '' };
       default:

@@ -3,11 +3,11 @@ import { addWorker as addToConfig } from '../config/edit.ts';
 import { interpretConfig } from '../config/load.ts';
 import type { WorkerOverrides } from '../config/schema.ts';
 import { workerSettings } from '../config/worker-settings.ts';
-import { workerBranch } from '../git/refs.ts';
-import { newWorker, type Worker } from '../store/state.ts';
+import type { OfPool, Worker } from '../store/state.ts';
 import { readText } from '../system/files/files.ts';
 import { agentOf, type WorkContext } from './context.ts';
 import { editConfig } from './edit-config.ts';
+import { registerWorker } from './register-worker.ts';
 import { makeWorktree } from './worktree/make-worktree.ts';
 
 export interface AddRequest {
@@ -15,11 +15,13 @@ export interface AddRequest {
   readonly overrides: WorkerOverrides;
 }
 
-/** Makes a worktree, a branch and an entry in state and configuration. If one step fails, nothing stays. */
+/** Makes a worktree, a branch and an entry in state and configuration. If one step fails, nothing stays. A worker of the pool is kept. */
 export async function addWorker(context: WorkContext, { name, overrides }: AddRequest): Promise<Worker> {
   return await context.locks.withLock(name, async () => {
     const { layout, store } = context;
-    if (Object.hasOwn(store.state.workers, name)) {
+    const known = Object.hasOwn(store.state.workers, name) ? store.state.workers[name] : undefined;
+    if (known?.pool) return keep(context, known, known.pool, overrides);
+    if (known !== undefined) {
       throw new LlmcError('WORKER_EXISTS', `there is a worker named "${name}" already`, {
         hint: `llmc status, or remove it: llmc nuke ${name}`,
       });
@@ -32,7 +34,7 @@ export async function addWorker(context: WorkContext, { name, overrides }: AddRe
     await makeWorktree(context, config, name, (worktree) => {
       const takeBack = editConfig(layout.config, (text) => addToConfig(text, name, overrides));
       try {
-        register(context, name, worktree, settings.agent);
+        registerWorker(context, { name, worktree_path: worktree, agent: settings.agent, summary: `added with agent ${settings.agent}` });
       } catch (error) {
         takeBack();
         throw error;
@@ -42,14 +44,10 @@ export async function addWorker(context: WorkContext, { name, overrides }: AddRe
   });
 }
 
-function register({ store, clock }: WorkContext, name: string, worktree_path: string, agent: string): void {
-  const created_at_unix = Math.floor(clock.now() / 1_000);
-  store.commit({
-    worker: name,
-    kind: 'added',
-    summary: `added with agent ${agent}`,
-    state: (draft) => {
-      draft.workers[name] = newWorker({ name, worktree_path, branch: workerBranch(name), agent, created_at_unix });
-    },
-  });
+/** Makes a worker of the pool one of the person who names it: it gets its table, and is not removed any more. */
+function keep({ store, layout }: WorkContext, { name }: Worker, { agent, model }: OfPool, overrides: WorkerOverrides): Worker {
+  editConfig(layout.config, (text) => addToConfig(text, name, { agent, ...(model !== null && { model }), ...overrides }));
+  const change = (worker: Worker) => Object.assign(worker, { pool: null });
+  store.changeWorker(name, { kind: 'added', summary: 'kept: it is not one of the pool any more', change });
+  return store.worker(name);
 }

@@ -12,4 +12,6 @@ export interface AgentControl {
   answer(name: string, choice: string): Promise<boolean>;
   /** Whether the agent is at a usage limit that it waits for by itself, and continues after it without a prompt. */
   continuesByItself(name: string): boolean;
+  /** Why an idle agent may not be ended unasked: a person is attached to it, or has begun a text. Undefined if it may. */
+  whyNotAlone(name: string): Promise<string | undefined>;
 }

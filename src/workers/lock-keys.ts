@@ -9,6 +9,7 @@ export const LOCK_KEYS = {
   undo: ':undo',
   branch: ':branch',
   clean: ':clean',
+  pool: ':pool',
 } as const;
 
 /** For a CLI whose processes must not start in the same moment. */

@@ -19,5 +19,6 @@ export function noAgents(context: Pick<WorkContext, 'git' | 'layout' | 'store' |
     interrupt: async () => undefined,
     answer: async () => false,
     continuesByItself: () => false,
+    whyNotAlone: async () => undefined,
   };
 }

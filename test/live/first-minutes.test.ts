@@ -56,7 +56,7 @@ test.each([
   await typed.shows(/\[Y\/n\]/);
   await typed.line('what?');
   await typed.line('Y');
-  await typed.shows(/no workers yet/);
+  await typed.shows(/^no workers yet {2}n gives a task/);
   await typed.line(':add adam');
   await typed.shows(/Added adam/);
   await typed.keys('Escape');
@@ -123,7 +123,7 @@ test('after a kill -9 of init the offer comes again and works, and so it does af
   await typed.line('clear; llmc');
   await typed.shows(/\[Y\/n\] *$/);
   await typed.keys('Enter');
-  await typed.shows(/no workers yet/);
+  await typed.shows(/^no workers yet {2}n gives a task/);
   await typed.keys('Q');
   await typed.shows(/prompt>/);
   await typed.line('llmc down --force; rm -rf ../llmc; clear; llmc roots');
@@ -131,5 +131,5 @@ test('after a kill -9 of init the offer comes again and works, and so it does af
   await typed.line('clear; llmc');
   await typed.shows(/\[Y\/n\] *$/);
   await typed.line('y');
-  await typed.shows(/no workers yet/);
+  await typed.shows(/^no workers yet {2}n gives a task/);
 });

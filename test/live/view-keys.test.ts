@@ -155,6 +155,12 @@ const tasksFile = () => join(world.dir, 'tasks.md');
 
 const tasks = (): readonly Step[] => [
   press('list', 'n', /^task›/),
+  press('typing', 'tab', /^task agent: demo · model: any›/),
+  press('typing', 'shift+tab', /llmc knows no models of this agent/),
+  press('typing', 'tab', /^task agent: claude · model: any›/),
+  press('typing', 'shift+tab', /^task agent: claude · model: opus›/),
+  press('typing', 'tab', /^task agent: codex · model: any›/),
+  press('typing', 'tab', /^task›/),
   type('One', /^task› One/),
   press('typing', 'alt+enter', { no: /^task› One$/ }),
   type('Two', /^task› One.+Two/),
@@ -164,7 +170,8 @@ const tasks = (): readonly Step[] => [
   press('typing', 'enter', /dora .*Edited text/),
   press('list', 'n', /^task›/),
   type(`@${tasksFile()}`, /tasks\.md/),
-  press('typing', 'enter', /2 queued/),
+  press('typing', 'enter', /No worker is idle\. Add one \(bea, demo\)\? \[y\/n\/q\]/),
+  press('confirm', 'q', /2 queued/),
   press('list', 'q', /queue: 2 tasks wait/),
   press('queue', 'j', 'another pane'),
   press('queue', 'k', 'another pane'),

@@ -44,7 +44,7 @@ function pathOf(name: string): { readonly arrow: string; readonly file: string }
 
 const paths = [
   ['One pass', 19],
-  ['From the verb to a row', 16],
+  ['From the verb to a row', 18],
   ['From the row to the acknowledgement', 11],
   ['From the end of the turn', 3],
   ['The path of `llmc accept`', 24],

@@ -67,6 +67,7 @@ export async function simulate(seed: number, workers: number, tasks: number, lon
       keepWorktree: async () => undefined,
       interrupt: async () => undefined,
       continuesByItself: () => false,
+      whyNotAlone: async () => undefined,
       answer: async () => false,
     },
   };

@@ -46,6 +46,7 @@ const NO_AGENTS: AgentControl = {
   interrupt: async () => undefined,
   keepWorktree: async () => undefined,
   continuesByItself: () => false,
+  whyNotAlone: async () => undefined,
   answer: async () => false,
 };
 

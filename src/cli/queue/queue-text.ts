@@ -8,9 +8,10 @@ import type { Display } from '../shell.ts';
 
 const LONGEST_TASK = 60;
 
-/** What `start --queue` says. */
-export function queuedText(numbers: readonly number[]): string {
+/** What `start --queue` says. `waits`: what a task that was to begin at once waits for. */
+export function queuedText(numbers: readonly number[], waits?: string): string {
   const [first] = numbers;
+  if (waits !== undefined) return `Task ${first} is in the queue. It ${visibleLine(waits)}: llmc queue`;
   return numbers.length === 1 ? `Task ${first} is in the queue: llmc queue` : `Tasks ${numbers.join(', ')} are in the queue: llmc queue`;
 }
 
@@ -41,12 +42,13 @@ export function messageList(messages: readonly HeldMessage[], now: number, colum
 
 /** Everything about one task. */
 export function taskText(task: TaskReport, now: number, display: Pick<Display, 'color' | 'columns'>): string {
-  const { number, prompt, worker, agent, after, priority, created_ms, answer, answer_source } = task;
+  const { number, prompt, worker, agent, model, after, priority, created_ms, answer, answer_source } = task;
   return [
     `task ${number}: ${standing(task, now)}`,
     `given ${formatAge(now - created_ms)} ago`,
     ...(worker === null ? [] : [`for the worker ${worker}`]),
     ...(agent === null ? [] : [`for the agent ${agent}`]),
+    ...(model === null ? [] : [`for the model ${visibleLine(model)}`]),
     ...(after.length === 0 ? [] : [`after ${after.join(', ')}`]),
     ...(priority === 0 ? [] : [`priority ${priority}`]),
     '',

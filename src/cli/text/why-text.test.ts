@@ -57,6 +57,13 @@ describe('llmc why', () => {
     );
   });
 
+  test('says that a worker of the pool is removed, and how to keep it', () => {
+    const report = why({});
+    const ofPool = { ...report.worker, pool: { agent: 'demo', model: null } };
+    expect(whyText({ ...report, worker: ofPool }, NOW, false, PLAIN)).toContain(`To keep it: llmc add ${ofPool.name}`);
+    expect(whyText(report, NOW, false, PLAIN)).not.toContain('pool');
+  });
+
   test('says why a conversation was given up', () => {
     const report = why({ conversation_dropped: { at: NOW, why: 'its conversation c-1 was given up: the agent does not have it' } });
     expect(whyText(report, NOW, false, PLAIN)).toMatch(/^At \d.* its conversation c-1 was given up: the agent does not have it\.$/m);

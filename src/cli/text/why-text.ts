@@ -86,6 +86,7 @@ function whyAnswer(report: WhyReport, now: number): readonly string[] {
     ...(report.limit === null ? [] : [limitLine(report.limit, now)]),
     ...(report.failed_turn === null ? [] : [sentence(`After a ${report.failed_turn}`)]),
     ...droppedLines(report, now),
+    ...poolLines(worker),
     ...silenceLines(report, now),
     ...(report.budget === null ? [] : [budgetLine(report.budget)]),
     ...(report.usage === null ? [] : [usageLine(report.usage)]),
@@ -119,6 +120,12 @@ function feedbackLines({ worker, deliveries }: WhyReport, now: number): readonly
   if (last?.purpose !== 'feedback' || worker.current_prompt === null) return [];
   const words = cutToWidth(visibleLine(inOneLine(feedbackIn(last.text))), LONGEST_HELD);
   return [`Your feedback of ${clock(last.created_ms, now)}, “${words}”, ${BECAME[isHeld(last) ? 'held' : last.state]}.`];
+}
+
+function poolLines({ name, pool }: WhyReport['worker']): readonly string[] {
+  return pool === null
+    ? []
+    : [`The pool made it, and removes it once its work has landed and no task waits for it. To keep it: llmc add ${name}`];
 }
 
 /** A new conversation knows nothing of the one before. */

@@ -41,6 +41,9 @@ async function outcomeOf(effect: Performed, around: Surroundings): Promise<Outco
       return await (await import('./effects/say.ts')).say(effect, around);
     case 'task':
     case 'edit':
+    case 'add-worker':
+    case 'take-back':
+    case 'list-agents':
       return await (await import('./effects/give-task.ts')).giveTask(effect, around);
     case 'plan-undo':
     case 'undo':

@@ -3,7 +3,8 @@ import { defineVerb } from '../verb.ts';
 export const add = defineVerb({
   name: 'add',
   summary: 'add a worker',
-  description: 'Creates a worktree and a branch for a new worker and registers it. If the supervisor is running, the agent starts at once.',
+  description:
+    'Creates a worktree and a branch for a new worker and registers it. If the supervisor is running, the agent starts at once. A worker that the pool has made is kept and not removed any more.',
   arguments: [{ syntax: '<name>', about: 'a-z, 0-9 and "-", at most 32 characters, a letter first' }],
   options: [
     { flags: '--agent <name>', about: 'the agent (default: [defaults] agent)' },

@@ -37,6 +37,7 @@ export const queue = defineVerb<QueueOutput>({
     { flags: '--priority <number>', about: 'with edit: before all tasks with a lower one' },
     { flags: '--worker <name>', about: 'with edit: only this worker; any: each of the pool' },
     { flags: '--agent <name>', about: 'with edit: only a worker with this agent; any: each' },
+    { flags: '--model <model>', about: 'with edit: only a worker with this model; any: each' },
     { flags: '--after <task>', about: 'with edit: not before this task is done, may be repeated; none: at once', repeats: true },
     { flags: '--before <task>', about: 'with move: before this task' },
     { flags: '--first', about: 'with move: before all others' },
@@ -95,6 +96,7 @@ async function edit(input: Input, shell: Shell, number: number): Promise<void> {
     priority: priority === undefined ? undefined : wholeNumber(priority, '--priority'),
     worker: orAny(input.text('worker')),
     agent: orAny(input.text('agent')),
+    model: orAny(input.text('model')),
     after: after.length === 0 ? undefined : after.filter((word) => word !== 'none').map((word) => wholeNumber(word, '--after')),
   };
   if (Object.values(change).every((value) => value === undefined)) throw new LlmcError('INVALID_ARGUMENT', 'say what to change', { hint });
@@ -117,7 +119,7 @@ function placeOf(input: Input): number | 'first' | 'last' {
 }
 
 const BELONGS: Readonly<Record<string, Action>> = {
-  ...{ all: 'list', prompt: 'edit', promptFile: 'edit', priority: 'edit', worker: 'edit', agent: 'edit', after: 'edit' },
+  ...{ all: 'list', prompt: 'edit', promptFile: 'edit', priority: 'edit', worker: 'edit', agent: 'edit', model: 'edit', after: 'edit' },
   ...{ before: 'move', first: 'move', last: 'move' },
 };
 

@@ -104,3 +104,13 @@ const HISTORY_KEPT = 100_000;
 export function pruneHistory(database: Database): void {
   database.prepare('DELETE FROM history WHERE seq <= (SELECT max(seq) FROM history) - ?').run(HISTORY_KEPT);
 }
+
+/** The workers that the history or the queue knows, also those that were removed. */
+export function knownNames(database: Database): readonly string[] {
+  return prepared(
+    database,
+    'SELECT DISTINCT worker AS name FROM history WHERE worker IS NOT NULL UNION SELECT given_to FROM queue WHERE given_to IS NOT NULL',
+  )
+    .all()
+    .map(({ name }) => String(name));
+}

@@ -19,6 +19,8 @@ const queuedSchema = z.object({
   worker: z.string().nullable(),
   /** The agent that must do it; null: any. */
   agent: z.string().nullable(),
+  /** The model that must do it; null: any. */
+  model: z.string().nullable(),
   /** The tasks that must be done before it. Its own number among them: a person must decide whether it is still to be done. */
   after: jsonColumn(z.array(z.int()).readonly()),
   state: z.enum(QUEUE_STATES),
@@ -33,18 +35,19 @@ const queuedSchema = z.object({
 
 /** A task that a person gave. One that waits for a worker stays here until one takes it, whatever ends meanwhile. */
 export type QueuedTask = Readonly<z.infer<typeof queuedSchema>>;
-export type NewTask = Pick<QueuedTask, 'priority' | 'prompt' | 'expects' | 'worker' | 'agent' | 'after' | 'created_ms'>;
+export type NewTask = Pick<QueuedTask, 'priority' | 'prompt' | 'expects' | 'worker' | 'agent' | 'after' | 'created_ms'> &
+  Partial<Pick<QueuedTask, 'model'>>;
 
 const ORDER = 'ORDER BY priority DESC, place, number';
 
 /** Puts a task behind all others of its priority; returns its number. */
 export function insertQueued(database: Database, task: NewTask): number {
-  const { priority, prompt, expects, worker, agent, after, created_ms } = task;
+  const { priority, prompt, expects, worker, agent, model = null, after, created_ms } = task;
   const row = prepared(
     database,
-    `INSERT INTO queue (place, priority, prompt, expects, worker, agent, after, state, created_ms)
-     VALUES ((SELECT COALESCE(MAX(place), 0) + 1 FROM queue WHERE state = 'waiting'), ?, ?, ?, ?, ?, ?, 'waiting', ?) RETURNING number`,
-  ).get(priority, prompt, expects, worker, agent, JSON.stringify(after), created_ms);
+    `INSERT INTO queue (place, priority, prompt, expects, worker, agent, model, after, state, created_ms)
+     VALUES ((SELECT COALESCE(MAX(place), 0) + 1 FROM queue WHERE state = 'waiting'), ?, ?, ?, ?, ?, ?, ?, 'waiting', ?) RETURNING number`,
+  ).get(priority, prompt, expects, worker, agent, model, JSON.stringify(after), created_ms);
   return z.object({ number: z.int() }).parse(row).number;
 }
 
@@ -144,7 +147,7 @@ export function cancelQueued(database: Database, number: number, now: Instant): 
   return changes === 1;
 }
 
-type Editable = 'prompt' | 'priority' | 'worker' | 'agent' | 'after';
+type Editable = 'prompt' | 'priority' | 'worker' | 'agent' | 'model' | 'after';
 export type QueueEdit = { readonly [Key in Editable]?: QueuedTask[Key] | undefined };
 
 /** Returns whether the task still waited. */
@@ -152,10 +155,11 @@ export function editQueued(database: Database, number: number, edit: QueueEdit):
   const task = findQueued(database, number);
   if (task?.state !== 'waiting') return false;
   const { prompt = task.prompt, priority = task.priority, after = task.after } = edit;
-  const { worker = task.worker, agent = task.agent } = edit;
-  prepared(database, 'UPDATE queue SET prompt = ?, priority = ?, worker = ?, agent = ?, after = ?, problem = NULL WHERE number = ?').run(
-    ...[prompt, priority, worker, agent, JSON.stringify(after), number],
-  );
+  const { worker = task.worker, agent = task.agent, model = task.model } = edit;
+  prepared(
+    database,
+    'UPDATE queue SET prompt = ?, priority = ?, worker = ?, agent = ?, model = ?, after = ?, problem = NULL WHERE number = ?',
+  ).run(...[prompt, priority, worker, agent, model, JSON.stringify(after), number]);
   return true;
 }
 

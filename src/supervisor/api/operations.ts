@@ -10,6 +10,7 @@ import { addWorker } from '../../workers/add-worker.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { liftLimit } from '../../workers/lift-limit.ts';
 import { nukeWorker } from '../../workers/nuke-worker.ts';
+import { offerWorker, taskChoices } from '../../workers/pool/offer-worker.ts';
 import { cancelMessage, editMessage, heldMessages } from '../../workers/prompt/held-messages.ts';
 import { awaitTask } from '../../workers/queue/await-task.ts';
 import { cancelTask, editTask, moveTask } from '../../workers/queue/change-queue.ts';
@@ -41,6 +42,7 @@ const wish = z.object({
   priority: z.int().min(-1_000).max(1_000).optional(),
   worker: worker.nullable().optional(),
   agent: z.string().nullable().optional(),
+  model: z.string().nullable().optional(),
   after: z.array(taskNumber).optional(),
 });
 
@@ -58,16 +60,26 @@ export const OPERATIONS = {
     args: z.object({
       worker: worker.optional(),
       prompt: shownText,
+      agent: z.string().optional(),
+      model: z.string().optional(),
+      add: z.union([z.literal(true), workerNameSchema]).optional(),
       expects: workerSchema.shape.expects.optional(),
       timeoutMs,
     }),
     needsSupervisor: true,
     run: startTask,
   }),
+  offerWorker: define({
+    args: z.object({ agent: z.string().optional(), model: z.string().optional() }),
+    needsSupervisor: false,
+    run: offerWorker,
+  }),
+  taskChoices: define({ args: z.object({}), needsSupervisor: false, run: taskChoices }),
   queueAdd: define({
     args: z.object({
       prompts: z.array(shownText).min(1).max(MOST_TASKS),
       expects: workerSchema.shape.expects.optional(),
+      unserved: z.boolean().optional(),
       byAgent: z.boolean().optional(),
       ...wish.shape,
     }),

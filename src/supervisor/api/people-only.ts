@@ -40,7 +40,16 @@ export const RULES: Readonly<Record<OperationName | QuestionName, Rule | Detaile
   drafts: 'anyone',
   // What a person reads and sends as their own words.
   draft: { rule: 'person', command: 'ui' },
-  ...{ queueList: 'anyone', queueShow: 'anyone', queueWait: 'anyone', wait: 'anyone', waitAny: 'anyone', checkpoint: 'anyone' },
+  ...{
+    queueList: 'anyone',
+    queueShow: 'anyone',
+    queueWait: 'anyone',
+    wait: 'anyone',
+    waitAny: 'anyone',
+    offerWorker: 'anyone',
+    taskChoices: 'anyone',
+    checkpoint: 'anyone',
+  },
   ...{
     rescueList: 'anyone',
     rescueDiff: 'anyone',

@@ -273,7 +273,7 @@ export function workerReport(worker: Worker, input: ReportInput): WorkerReport {
     ...{
       name,
       agent,
-      model: worker.run?.model ?? input.modelOf(name, agent),
+      model: (worker.run ?? worker.pool)?.model ?? input.modelOf(name, agent),
       run: runOf(worker),
       status,
       status_before_offline,

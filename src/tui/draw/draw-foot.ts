@@ -1,6 +1,7 @@
 import { cutToWidth } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import { type KeyHint, keysFor } from '../model/keys.ts';
+import { likeText } from '../model/task-like.ts';
 import { type Asked, placeOf, type View } from '../model/view.ts';
 import { cutLine, span, widthOfLine } from '../screen/fit.ts';
 import type { Line, Span } from '../screen/line.ts';
@@ -62,15 +63,22 @@ function labelFor(asked: Asked): string {
 }
 
 function typingLine(view: View, columns: number): Line {
-  const { mode, task } = view;
+  const { mode, task, like } = view;
   const place = visibleLine(placeOf(view, view.root, ''));
   if (mode.kind === 'confirm') {
-    const choice = ' [y/N] ';
+    const choice = mode.q === undefined ? ' [y/N] ' : ' [y/n/q] ';
     return [span(cutToWidth(visibleLine(mode.question), columns - choice.length) + choice, { bold: true, color: 'yellow' })];
   }
   if (mode.kind === 'typing') {
-    const label = `${visibleLine(`${mode.asked.kind === 'filter' ? '' : placeOf(view, view.root)}${labelFor(mode.asked)}`)}› `;
-    return [span(label, { bold: true }), ...drawField(mode.field, columns - widthOfLine([span(label)]))];
+    const asks = mode.asked.kind === 'task' ? visibleLine(likeText(like)) : '';
+    const label = `${visibleLine(`${mode.asked.kind === 'filter' ? '' : placeOf(view, view.root)}${labelFor(mode.asked)}`)}${asks === '' ? '' : ' '}`;
+    // Half of the line is for the text.
+    const head = [
+      span(label, { bold: true }),
+      span(cutToWidth(asks, Math.max(0, Math.floor(columns / 2) - label.length))),
+      span('› ', { bold: true }),
+    ];
+    return [...head, ...drawField(mode.field, columns - widthOfLine(head))];
   }
   if (task.text !== '') return [span(`${place}› `), span(visibleLine(task.text), { dim: true })];
   return [span(`${place}› `, { dim: true }), span('n: a task for the next idle worker', { dim: true })];

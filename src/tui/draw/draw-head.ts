@@ -67,7 +67,7 @@ function summaryLine(roots: readonly RootInView[], filter: string): Line {
     ...(filter === '' ? [] : [span(`/${visibleLine(filter)}`, { inverse: true })]),
   ];
   const spans = [...counts, ...others];
-  if (spans.length === 0) return [span('no workers yet  :add adam', { dim: true })];
+  if (spans.length === 0) return [span('no workers yet  n gives a task', { dim: true })];
   return spans.flatMap((each, index) => (index === 0 ? [each] : [span(' · ', { dim: true }), each]));
 }
 

@@ -54,7 +54,13 @@ function drawContent(view: View, size: Size): readonly Line[] {
   if (selected === undefined)
     return reportIn(view) === undefined
       ? []
-      : [[span(view.filter === '' ? 'No workers yet. Type : and add adam' : 'Nothing matches. esc ends the filter', { dim: true })]];
+      : [
+          [
+            span(view.filter === '' ? 'No workers yet. n: a task, and a worker for it' : 'Nothing matches. esc ends the filter', {
+              dim: true,
+            }),
+          ],
+        ];
   if (pane === undefined || pane.of !== selected) return [];
   const found = foundIn(view);
   const top = pane.content.kind === 'diff' ? 0 : topOf(view, pane);

@@ -30,6 +30,6 @@ test('offers that come late or that are none change nothing that was typed', () 
   const late = typed('re').press('tab').type('x');
   expect(text(offer(late, 're', 'review'))).toBe('rex');
   expect(text(offer(typed('zz').press('tab'), 'zz'))).toBe('zz');
-  const task = new Played([aWorkerReport('adam')]).press('n').type('one').press('tab');
-  expect(task.asked).toEqual([]);
+  const message = new Played([aWorkerReport('adam')]).press('m').type('one').press('tab');
+  expect(message.asked).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { Draft } from '../../store/tables/drafts.ts';
 import { questionKey, workerKey } from './item.ts';
+import type { TaskLike, TaskPart } from './task-like.ts';
 
 /** The work that was on the screen when a person decided. */
 export interface SeenWork {
@@ -56,7 +57,12 @@ type Deed =
   /** `dialog`: the one that was on the screen. Another one is not answered by it. */
   | { readonly kind: 'answer'; readonly worker: string; readonly choice: string; readonly dialog: string | null }
   | { readonly kind: 'decide'; readonly run: string; readonly number: number; readonly option: string; readonly text: string | undefined }
-  | { readonly kind: 'task'; readonly text: string }
+  | { readonly kind: 'task'; readonly text: string; readonly like?: TaskLike }
+  /** For tasks that wait without an idle worker. */
+  | { readonly kind: 'add-worker'; readonly name: string; readonly like: TaskLike }
+  /** Takes tasks out of the queue again; their text comes back into the task line. */
+  | { readonly kind: 'take-back'; readonly numbers: readonly number[]; readonly text: string; readonly like: TaskLike }
+  | { readonly kind: 'list-agents'; readonly part: TaskPart }
   | { readonly kind: 'edit'; readonly edited: Edited; readonly text: string }
   | { readonly kind: 'plan-undo'; readonly worker: string | undefined }
   | { readonly kind: 'undo'; readonly worker: string; readonly landing: string }
@@ -120,6 +126,8 @@ export function labelOf(effect: Effect): string | undefined {
       return `${effect.worker}: answering`;
     case 'dismiss':
       return `${effect.worker}: dismissing`;
+    case 'add-worker':
+      return `adding ${effect.name}`;
     case 'decide':
       return `${effect.run}#${effect.number}: answering`;
     case 'plan-undo':

@@ -1,5 +1,6 @@
 import type { KeptDraft } from '../../store/tables/drafts.ts';
 import type { StatusReport } from '../../supervisor/report/status-report.ts';
+import type { AgentChoice } from '../../workers/pool/offer-worker.ts';
 import type { HeldMessage } from '../../workers/prompt/held-messages.ts';
 import type { TaskReport } from '../../workers/queue/show-queue.ts';
 import type { ShownWork } from '../diff/shown-work.ts';
@@ -7,6 +8,7 @@ import type { Pressed } from '../screen/key.ts';
 import type { Size } from '../screen/line.ts';
 import type { Begun, Edited, SeenWork } from './effect.ts';
 import type { ListedRun } from './item.ts';
+import type { TaskLike, TaskPart } from './task-like.ts';
 import type { Mode, NamedRoot, Notice, PaneContent, Tab, View } from './view.ts';
 
 /** Where the mouse is. */
@@ -49,6 +51,9 @@ export type Event =
     }
   | { readonly kind: 'queue'; readonly root: string; readonly tasks: readonly TaskReport[]; readonly messages: readonly HeldMessage[] }
   | { readonly kind: 'completed'; readonly line: string; readonly offers: readonly string[] }
+  | { readonly kind: 'agents'; readonly root: string; readonly choices: readonly AgentChoice[]; readonly part: TaskPart }
+  /** Tasks were taken out of the queue before a worker had them. */
+  | { readonly kind: 'taken-back'; readonly root: string; readonly text: string; readonly like: TaskLike }
   | { readonly kind: 'edited'; readonly root: string; readonly edited: Edited; readonly text: string }
   | { readonly kind: 'resized'; readonly size: Size }
   /** The state is on the screen. */

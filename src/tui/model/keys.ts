@@ -26,6 +26,7 @@ export function keysFor(view: View): readonly KeyHint[] {
       return [
         hint('enter', 'send'),
         hint('alt+enter', 'new line'),
+        ...(mode.asked.kind === 'task' ? [hint('tab', 'agent'), hint('shift+tab', 'model')] : []),
         ...(canEdit ? [hint('ctrl+e', 'editor')] : []),
         ...file,
         ...completes,
@@ -33,6 +34,7 @@ export function keysFor(view: View): readonly KeyHint[] {
       ];
     }
     case 'confirm':
+      if (mode.q !== undefined && mode.no !== undefined) return [hint('y', 'yes'), hint('n', mode.no.does), hint('q', mode.q)];
       return [hint('y', 'yes'), hint('any other key', 'no')];
     case 'choice':
       return [hint('enter', 'send the marked answer'), hint('1…9', 'mark another'), hint('j/k', 'scroll'), hint('esc', 'leave')];
@@ -113,6 +115,7 @@ export const HELP: readonly { readonly heading: string; readonly keys: readonly 
     heading: 'Tasks',
     keys: [
       help('n', 'a new task', 'llmc start --queue "…"'),
+      help('  tab shift+tab', 'choose its agent, its model', 'llmc start --agent <name> --model <model>'),
       help('  @file', 'the tasks of a file, --- between them', 'llmc start - < file'),
       help('  ctrl+e', 'write it in $EDITOR, with a template', 'llmc start --template <name>'),
       help('q', 'the queue and messages: edit, cancel', 'llmc queue, llmc message --list'),

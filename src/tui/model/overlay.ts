@@ -25,10 +25,11 @@ function closes(mode: Scrolled, key: string): boolean {
   return ['escape', 'q', 'ctrl+c', ...own].includes(key);
 }
 
-/** Only y does it. */
-export function confirmKey(view: View, { effect, below }: Confirm, key: string): Updated {
+/** Only y does it. With a meaning of q, any other key leaves everything as it is. */
+export function confirmKey(view: View, { effect, no, q, below }: Confirm, key: string): Updated {
   const back: View = { ...view, mode: below };
   const isQuit = effect.kind === 'quit' && (key === 'ctrl+c' || key === 'Q');
   if (key === 'y' || key === 'Y' || isQuit) return effect.kind === 'accept' ? land(back, effect) : begin(back, effect);
-  return quiet({ ...back, notice: { tone: 'plain', text: 'Nothing was changed.' } });
+  if (no !== undefined && (key === 'n' || key === 'N')) return begin(back, no.effect);
+  return q === undefined ? quiet({ ...back, notice: { tone: 'plain', text: 'Nothing was changed.' } }) : quiet(back);
 }

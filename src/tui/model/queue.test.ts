@@ -9,6 +9,7 @@ const working = (name: string) => aWorkerReport(name, { status: 'working', curre
 const TASK: TaskReport = {
   ...{ number: 7, prompt: 'Fix it', expects: 'commit', waits: null, position: 1, priority: 0, worker: null, agent: null, after: [] },
   ...{
+    model: null,
     state: 'waiting',
     given_to: null,
     delivery: null,

@@ -49,6 +49,7 @@ export function done(view: View, { effect, notice: said, opens }: Extract<Event,
   if (opens === undefined) return { ...rest, notice: notice ?? view.notice };
   if (view.mode.kind === 'browse') return { ...rest, mode: titled(opens, placeOf(view, effect.root)), notice };
   // What a person types meanwhile is not interrupted.
+  if (notice !== undefined) return { ...rest, notice };
   const text = `${labelOf(effect) ?? 'A command'} is over; what it says was not shown over your text. Do it again to see it.`;
   return { ...rest, notice: { tone: 'plain', text } };
 }

@@ -65,7 +65,7 @@ export function goToFirst(view: View): View {
 export function inRoot(view: View, root: string): View {
   if (root === view.root) return view;
   const tasks = new Map([...view.tasks, [view.root, view.task]]);
-  const there: View = { ...view, root, task: tasks.get(root) ?? EMPTY_FIELD, tasks };
+  const there: View = { ...view, root, task: tasks.get(root) ?? EMPTY_FIELD, tasks, like: {}, choices: undefined };
   return view.isTogether ? there : goOn(there, itemsOf(rowsIn(there))[0]);
 }
 

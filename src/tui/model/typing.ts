@@ -1,4 +1,5 @@
 import { shellWord } from '../../base/shell-quote.ts';
+import type { AgentChoice } from '../../workers/pool/offer-worker.ts';
 import type { Pressed } from '../screen/key.ts';
 import { EMPTY_FIELD, fieldOf, type TextField, typeInto } from '../screen/text-field.ts';
 import { firstSend } from './burst.ts';
@@ -7,6 +8,7 @@ import { keep, typedForNothing } from './drafts.ts';
 import type { Begun, Effect } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
 import { inRoot, keepSelection } from './select.ts';
+import { modelsFor, PART_KEYS, type TaskLike, type TaskPart, turned } from './task-like.ts';
 import { type Asked, type Mode, reportIn, UNREAD_QUEUE, type View } from './view.ts';
 
 export type Typing = Extract<Mode, { kind: 'typing' }>;
@@ -24,6 +26,11 @@ export function holdEnter(view: View, sendsFrom: number): View {
 export function typingKey(view: View, mode: Typing, pressed: Pressed): Updated {
   const key = pressed.kind === 'key' ? pressed.key : undefined;
   if (key === 'escape' || key === 'ctrl+c') return left(view, mode);
+  const part = mode.asked.kind === 'task' && key !== undefined ? PART_KEYS[key] : undefined;
+  if (part !== undefined)
+    return view.choices === undefined
+      ? { view, effects: [{ kind: 'list-agents', root: view.root, part }] }
+      : quiet(withPart(view, view.choices, part));
   if (key === 'ctrl+e' && (mode.asked.kind === 'task' || isOfQueue(mode.asked)))
     return { view, effects: [{ kind: 'edit', root: view.root, edited: mode.asked, text: mode.field.text }] };
   if (key === 'ctrl+e') return quiet({ ...view, mode: { ...mode, field: fieldOf(mode.field.text) } });
@@ -33,6 +40,13 @@ export function typingKey(view: View, mode: Typing, pressed: Pressed): Updated {
   const { completion: _, ...rest } = mode;
   const typing = { ...view, mode: { ...rest, field }, ...(mode.completion !== undefined && { notice: undefined }) };
   return quiet(mode.asked.kind === 'filter' ? filtered(view, typing, field.text) : typing);
+}
+
+/** The view with another agent or model for the task that is typed. */
+export function withPart(view: View, choices: readonly AgentChoice[], part: TaskPart): View {
+  const text = 'llmc knows no models of this agent: llmc start --model takes any name';
+  const isUnknown = part === 'model' && modelsFor(view.like, choices).length === 0;
+  return { ...view, choices, like: turned(view.like, choices, part), notice: isUnknown ? { tone: 'plain', text } : undefined };
 }
 
 /** Whether a text of the queue is edited. */
@@ -59,7 +73,7 @@ function filtered(before: View, after: View, filter: string): View {
 }
 
 /** The effect of a text that is sent; undefined if there is nothing to do outside the view. */
-export function effectOf({ asked, field }: Typing): Effect | undefined {
+export function effectOf({ asked, field }: Typing, like: TaskLike): Effect | undefined {
   const text = field.text.trim();
   if (text === '') return undefined;
   switch (asked.kind) {
@@ -69,7 +83,7 @@ export function effectOf({ asked, field }: Typing): Effect | undefined {
     case 'reject':
       return undefined;
     case 'task':
-      return { kind: 'task', text };
+      return like.agent === undefined && like.model === undefined ? { kind: 'task', text } : { kind: 'task', text, like };
     case 'command':
       return { kind: 'command', line: text };
     case 'search':
@@ -87,8 +101,23 @@ export function effectOf({ asked, field }: Typing): Effect | undefined {
   }
 }
 
-/** A text that could not be sent is in its field again, unless the person already types something else. */
+/** The text of a task is in the task line of its root again; before what a person types there meanwhile. */
+export function takenBack(view: View, root: string, text: string): View {
+  const { mode, notice } = view;
+  const joined = (field: TextField) => fieldOf(field.text === '' ? text : `${text}\n${field.text}`);
+  if (root !== view.root) return { ...view, tasks: new Map([...view.tasks, [root, joined(view.tasks.get(root) ?? EMPTY_FIELD)]]) };
+  if (mode.kind === 'browse') return { ...beginTyping(view, { kind: 'task' }, fieldOf(text)), notice };
+  if (mode.kind === 'typing' && mode.asked.kind === 'task') return { ...view, mode: { ...mode, field: joined(mode.field) } };
+  return { ...view, task: joined(view.task) };
+}
+
+/** A text that could not be sent is in its field again, unless the person already types something else. A task is never lost. */
 export function reopenTyped(view: View, effect: Begun): View {
+  if (effect.kind === 'task') {
+    const before = view.mode.kind === 'browse' ? inRoot(view, effect.root) : view;
+    const back = takenBack(before, effect.root, effect.text);
+    return effect.root === back.root ? { ...back, like: effect.like ?? back.like } : back;
+  }
   if (view.mode.kind !== 'browse' && view.mode.kind !== 'queue') return view;
   const there = inRoot(view, effect.root);
   const typed = typedIn(effect, there);
@@ -97,8 +126,6 @@ export function reopenTyped(view: View, effect: Begun): View {
 
 function typedIn(effect: Effect, view: View): { readonly asked: Asked; readonly text: string } | undefined {
   switch (effect.kind) {
-    case 'task':
-      return { asked: { kind: 'task' }, text: effect.text };
     case 'message':
       return { asked: { kind: 'message', worker: effect.worker }, text: effect.text };
     case 'reject':

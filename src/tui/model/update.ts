@@ -14,7 +14,7 @@ import { rootsKey, withKnown, withoutRoot, withRoot } from './roots.ts';
 import { begin, done, failed, progressed } from './running.ts';
 import { isReported, withReport } from './seen-report.ts';
 import { inRoot, inRootOfSelected, move, select } from './select.ts';
-import { beginTyping, effectOf, holdEnter, isOfQueue, type Typing, typingKey } from './typing.ts';
+import { beginTyping, effectOf, holdEnter, isOfQueue, type Typing, takenBack, typingKey, withPart } from './typing.ts';
 import { rowsIn, selectedIn, UNREAD_QUEUE, type View } from './view.ts';
 import { commented, diffKey, diffMouse, shown, withPane, withWork } from './work.ts';
 
@@ -63,6 +63,14 @@ function after(view: View, event: Event, now: number): Updated {
       return event.edited.kind === 'commit'
         ? keepMessage(current, event.root, event.edited, event.text)
         : quiet(beginTyping(inRoot(current, event.root), event.edited, fieldOf(event.text)));
+    case 'agents': {
+      const isWanted = current.root === event.root && current.mode.kind === 'typing' && current.mode.asked.kind === 'task';
+      return quiet(isWanted ? withPart(current, event.choices, event.part) : current);
+    }
+    case 'taken-back': {
+      const back = takenBack(current, event.root, event.text);
+      return quiet(event.root === back.root ? { ...back, like: event.like } : back);
+    }
     case 'resized':
       return quiet({ ...current, size: event.size });
     case 'shown':
@@ -159,10 +167,10 @@ function sendTyped(view: View, typing: Typing): Updated {
     return quiet({ ...holdEnter(view, afterEnter(view.now)), notice: { tone: 'plain', text, hint: 'esc leaves it' } });
   }
   const browsing: View = { ...view, mode: isOfQueue(typing.asked) ? UNREAD_QUEUE : { kind: 'browse' } };
-  const cleared = kind === 'task' ? { ...browsing, task: fieldOf('') } : browsing;
+  const cleared: View = kind === 'task' ? { ...browsing, task: fieldOf(''), like: {}, choices: undefined } : browsing;
   if (typing.asked.kind === 'find') return quiet(find(browsing, typing.field.text));
   if (typing.asked.kind === 'reject') return sendRejection(browsing, typing.asked.worker, typing.field.text);
-  const effect = effectOf(typing);
+  const effect = effectOf(typing, view.like);
   if (effect === undefined) return quiet(cleared);
   const begun = begin(cleared, effect);
   return effect.kind === 'answer' || effect.kind === 'decide' ? moved(begun) : begun;

@@ -1,5 +1,6 @@
 import type { Draft } from '../../store/tables/drafts.ts';
 import type { StatusReport } from '../../supervisor/report/status-report.ts';
+import type { AgentChoice } from '../../workers/pool/offer-worker.ts';
 import type { HeldMessage } from '../../workers/prompt/held-messages.ts';
 import type { TaskReport } from '../../workers/queue/show-queue.ts';
 import type { Comment } from '../diff/comments/comment.ts';
@@ -9,6 +10,7 @@ import { EMPTY_FIELD, type TextField } from '../screen/text-field.ts';
 import type { Choices } from './choices.ts';
 import type { Begun, Effect, SeenWork } from './effect.ts';
 import { type Item, itemsOf, type RootInView, type Row, rowsOf } from './item.ts';
+import type { TaskLike } from './task-like.ts';
 
 export const TABS = ['screen', 'diff', 'talk', 'why', 'log'] as const;
 export type Tab = (typeof TABS)[number];
@@ -93,7 +95,16 @@ export type Mode =
   /** The list of roots. Undefined marks the row before them, all together. */
   | { readonly kind: 'roots'; readonly marked: string | undefined }
   /** Waits for y. */
-  | { readonly kind: 'confirm'; readonly question: string; readonly effect: Effect; readonly below: Mode }
+  | {
+      readonly kind: 'confirm';
+      readonly question: string;
+      readonly effect: Effect;
+      /** What n does, if it does something. Any other key only leaves. */
+      readonly no?: KeyEffect;
+      /** What q means, where it leaves with a result of its own. */
+      readonly q?: string;
+      readonly below: Mode;
+    }
   /** `at` counts the tasks, then the messages. */
   | {
       readonly kind: 'queue';
@@ -101,6 +112,11 @@ export type Mode =
       readonly messages: readonly HeldMessage[];
       readonly at: number;
     };
+
+interface KeyEffect {
+  readonly does: string;
+  readonly effect: Effect;
+}
 
 export const UNREAD_QUEUE: Mode = { kind: 'queue', tasks: undefined, messages: [], at: 0 };
 
@@ -154,6 +170,10 @@ export interface View {
   readonly tab: Tab;
   readonly pane: Pane | undefined;
   readonly mode: Mode;
+  /** What the task in the task line asks of its worker. */
+  readonly like: TaskLike;
+  /** The agents to choose from; undefined until a person wants to choose. */
+  readonly choices: readonly AgentChoice[] | undefined;
   /** The text of the task line, kept while other things are typed. */
   readonly task: TextField;
   /** The same text of other roots. */
@@ -206,6 +226,8 @@ export function emptyView(
       pane: undefined,
       mode: { kind: 'browse' },
       task: EMPTY_FIELD,
+      like: {},
+      choices: undefined,
       notice: undefined,
     },
     ...{

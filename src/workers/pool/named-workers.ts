@@ -13,6 +13,10 @@ export class NamedWorkers {
     };
   }
 
+  names(): readonly string[] {
+    return this.#named.map(({ worker }) => worker);
+  }
+
   isNamed(worker: string): boolean {
     return this.#named.some((one) => one.worker === worker);
   }

@@ -18,8 +18,8 @@ describe('who gets a task', () => {
   const apart = aConfig('[workers.adam]\nexcluded_from_pool = true');
 
   test.each<[string, readonly Worker[], ReturnType<typeof aConfig>, RegExp, RegExp]>([
-    ['nobody is there', [], aConfig(), /no worker/, /llmc add/],
-    ['the only one is kept apart', [named('adam')], apart, /no worker/, /llmc add/],
+    ['nobody is there', [], aConfig(), /no worker/, /llmc start --add/],
+    ['the only one is kept apart', [named('adam')], apart, /no worker/, /llmc start --add/],
     ['all are at work', [named('adam', { status: 'working' })], aConfig(), /adam is working/, /llmc status/],
     [
       'all wait for a person',
@@ -29,7 +29,7 @@ describe('who gets a task', () => {
       /llmc status/,
     ],
     ['the idle one sleeps', [away('adam', 'idle')], aConfig(), /adam is offline/, /^llmc why adam$/],
-    ['all sleep in the middle of something', [away('adam', 'working')], aConfig(), /adam is offline/, /llmc add/],
+    ['all sleep in the middle of something', [away('adam', 'working')], aConfig(), /adam is offline/, /llmc start --add/],
   ])('nobody, when %s', (_, workers, config, message, hint) => {
     const refusal = { code: 'NO_IDLE_WORKER', message: expect.stringMatching(message), hint: expect.stringMatching(hint) };
     expect(() => pickIdle(aState(...workers), config, 0)).toThrow(expect.objectContaining(refusal));

@@ -3,6 +3,7 @@ import type { Config } from '../../config/schema.ts';
 import { settingsOf } from '../../config/worker-settings.ts';
 import { findWorker } from '../../store/find-worker.ts';
 import type { State, Worker } from '../../store/state.ts';
+import type { QueuedTask } from '../../store/tables/queue.ts';
 import { reasonText, untilReset } from '../prompt/delivery-reason-text.ts';
 import { isOnlyAnswer } from '../status/only-answer.ts';
 import { predicateOf } from '../status/status-words.ts';
@@ -14,9 +15,18 @@ import { agentFor, ownAgent } from './switch-agent.ts';
 /** Whether a start would take this worker. */
 type Wants = (worker: string) => boolean;
 
-/** Returns the oldest idle worker of the pool, preferred ones first. */
-export function pickIdle(state: State, config: Config, now: number, preferred: Wants = () => true): Worker {
-  const pool = poolOf(state, config);
+/** What a task asks of its worker; null: any. */
+export type Like = Pick<QueuedTask, 'agent' | 'model'>;
+const LIKE_ANY: Like = { agent: null, model: null };
+
+/** Whether a worker has the agent and the model that a task asks for. */
+export function isLike(config: Config, worker: Worker, { agent, model }: Like): boolean {
+  return (agent === null || ownAgent(config, worker) === agent) && (model === null || settingsOf(config, worker).model === model);
+}
+
+/** Returns the oldest idle worker of the pool that is as the task asks, preferred ones first. */
+export function pickIdle(state: State, config: Config, now: number, preferred: Wants = () => true, like = LIKE_ANY): Worker {
+  const pool = poolOf(state, config).filter((worker) => isLike(config, worker, like));
   const free = freeToWork(pool, state, config, now);
   const idle = free.find(({ name }) => preferred(name)) ?? free[0];
   if (idle !== undefined) return idle;
@@ -25,13 +35,17 @@ export function pickIdle(state: State, config: Config, now: number, preferred: W
     throw new LlmcError('RATE_LIMITED', `no idle worker may work: ${limits}`, {
       hint: 'Wait in the queue: llmc start --queue …; or name a fallback for the agent in config.toml.',
     });
-  if (pool.length === 0) throw new LlmcError('NO_IDLE_WORKER', 'there is no worker for the task', { hint: 'llmc add adam' });
+  const another = 'Add one for the task: llmc start --add "…"; or let it wait: llmc start --queue "…"';
+  if (pool.length === 0) throw new LlmcError('NO_IDLE_WORKER', `there is no worker ${likeText(like)}for the task`, { hint: another });
   const sleeping = pool.find((worker) => worker.status === 'offline' && standing(worker) === 'idle');
   // The supervisor answers this, so it is up. A session that does not run has another reason.
-  const hint = sleeping ? `llmc why ${sleeping.name}` : 'Accept or reset one (llmc status), or add another, such as: llmc add zoe';
+  const hint = sleeping ? `llmc why ${sleeping.name}` : `Accept or reset one: llmc status. ${another}`;
   const standings = pool.map((worker) => `${worker.name} ${predicateOf(worker.status)}`).join(', ');
   throw new LlmcError('NO_IDLE_WORKER', `no worker is idle: ${standings}`, { hint });
 }
+
+const likeText = ({ agent, model }: Like): string =>
+  [...(agent === null ? [] : [`with the agent ${agent} `]), ...(model === null ? [] : [`with the model ${model} `])].join('');
 
 /** Lists idle workers with an agent that is not at a usage limit. Workers that would need another agent come last. */
 function freeToWork(pool: readonly Worker[], state: State, config: Config, now: number): readonly Worker[] {
@@ -56,9 +70,9 @@ function limitsOf(pool: readonly Worker[], state: State, config: Config, now: nu
 }
 
 /** Whether a task for this worker, or for any, waits only for a session to open. */
-export function isOnTheWay(state: State, config: Config, now: number, name: string | undefined): boolean {
+export function isOnTheWay(state: State, config: Config, now: number, name: string | undefined, like = LIKE_ANY): boolean {
   if (name !== undefined) return isComingUp(findWorker(state, name));
-  const pool = poolOf(state, config);
+  const pool = poolOf(state, config).filter((worker) => isLike(config, worker, like));
   return freeToWork(pool, state, config, now).length === 0 && pool.some((worker) => isComingUp(worker) && standing(worker) === 'idle');
 }
 

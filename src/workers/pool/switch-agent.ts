@@ -13,8 +13,13 @@ export function ownAgent(config: Config, worker: Worker): string {
 
 /** Returns the agent for a new task: the worker's own, or the first fallback that is not at a usage limit; undefined if all are. */
 export function agentFor(state: State, config: Config, worker: Worker, now: number): string | undefined {
+  return freeAgent(state, config, ownAgent(config, worker), now);
+}
+
+/** Returns the agent itself, or its first fallback that is not at a usage limit; undefined if all are. */
+export function freeAgent(state: State, config: Config, first: string, now: number): string | undefined {
   const asked = new Set<string>();
-  for (let agent: string | undefined = ownAgent(config, worker); agent !== undefined && !asked.has(agent); ) {
+  for (let agent: string | undefined = first; agent !== undefined && !asked.has(agent); ) {
     if (holdingLimit(state, config, agent, now) === undefined) return agent;
     asked.add(agent);
     agent = agentProgram(config, agent).fallback;

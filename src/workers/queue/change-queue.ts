@@ -12,10 +12,10 @@ export async function editTask(
   const { store } = context;
   const config = await context.config();
   const task = requireWaiting(context, number);
-  const { worker = task.worker, agent = task.agent } = edit;
+  const { worker = task.worker, agent = task.agent, model = task.model } = edit;
   // The words of a task may change although its worker was removed.
-  const namesOther = edit.worker !== undefined || edit.agent !== undefined;
-  requirePossible(context, config, { ...edit, ...(namesOther && { worker, agent }) });
+  const namesOther = edit.worker !== undefined || edit.agent !== undefined || edit.model !== undefined;
+  requirePossible(context, config, { ...edit, ...(namesOther && { worker, agent, model }) });
   requireNoCircle(context, number, edit.after ?? []);
   changed(context, number, 'was changed', (database) => editQueued(database, number, edit));
   return requireTask({ store }, number);

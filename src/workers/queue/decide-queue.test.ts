@@ -4,11 +4,11 @@ import { decideQueue, type Queue, type Taker } from './decide-queue.ts';
 
 const task = (number: number, wish: Partial<QueuedTask> = {}): QueuedTask => ({
   ...{ number, place: number, priority: 0, prompt: `task ${number}`, expects: 'commit', worker: null, agent: null, after: [] },
-  ...{ state: 'waiting', given_to: null, delivery: null, problem: null, created_ms: 0, given_ms: null, ended_ms: null },
+  ...{ model: null, state: 'waiting', given_to: null, delivery: null, problem: null, created_ms: 0, given_ms: null, ended_ms: null },
   ...wish,
 });
 const worker = (name: string, how: Partial<Taker> = {}): Taker => ({
-  ...{ name, inPool: true, isIdle: true, agent: 'claude', ownMayWork: true, anyMayWork: true, isReady: true },
+  ...{ name, inPool: true, isIdle: true, agent: 'claude', model: 'opus', ownMayWork: true, anyMayWork: true, isReady: true },
   ...how,
 });
 const decided = (tasks: readonly QueuedTask[], takers: readonly Taker[], more: Partial<Queue> = {}) => {
@@ -90,4 +90,20 @@ test('a budget that is used up gives nothing', () => {
 test('a worker that could not be given a task a moment ago is left out for it, and does the next one', () => {
   const { gives } = decided([task(1), task(2)], [worker('adam')], { mayTry: (number) => number !== 1 });
   expect(gives).toEqual([[2, 'adam']]);
+});
+
+test('a task for a model waits for a worker that has it, and wants no stand-in', () => {
+  const parked = worker('eve', { model: 'sonnet', ownMayWork: false, limit: 'claude until 14:00' });
+  const wishes = [task(1, { model: 'sonnet' }), task(2, { model: 'haiku' }), task(3, { worker: 'adam', model: 'haiku' })];
+  expect(decided(wishes, [worker('adam'), parked])).toEqual({
+    gives: [],
+    waits: {
+      1: { kind: 'limit', limits: ['claude until 14:00'] },
+      2: { kind: 'no_model', model: 'haiku' },
+      3: { kind: 'other_model', worker: 'adam', model: 'haiku' },
+    },
+  });
+  expect(decided([task(1, { agent: 'claude', model: 'sonnet' })], [worker('adam'), worker('eve', { model: 'sonnet' })]).gives).toEqual([
+    [1, 'eve'],
+  ]);
 });

@@ -7,6 +7,8 @@ export interface Taker {
   readonly isIdle: boolean;
   /** Its own agent, also while another one stands in for it. */
   readonly agent: string;
+  /** The model of that agent. */
+  readonly model: string;
   /** Whether its own agent may work now. */
   readonly ownMayWork: boolean;
   /** The usage limit that its own agent waits for, in words. */
@@ -27,11 +29,19 @@ export type QueueWait =
   | { readonly kind: 'budget'; readonly why: string }
   | { readonly kind: 'no_worker'; readonly worker: string }
   | { readonly kind: 'no_agent'; readonly agent: string }
-  /** The worker that it names has another agent than the one that it names. */
+  | { readonly kind: 'no_model'; readonly model: string }
+  /** The worker that it names has another agent, or another model, than the one that it names. */
   | { readonly kind: 'other_agent'; readonly worker: string; readonly agent: string }
+  | { readonly kind: 'other_model'; readonly worker: string; readonly model: string }
   | { readonly kind: 'limit'; readonly limits: readonly string[] }
   | { readonly kind: 'worker'; readonly worker: string }
-  | { readonly kind: 'pool' };
+  | { readonly kind: 'pool' }
+  /** The pool is making a worker for it, or one that can take it is starting. */
+  | { readonly kind: 'making' | 'coming'; readonly worker: string }
+  /** The worker that was made for it cannot start. */
+  | { readonly kind: 'no_start'; readonly worker: string }
+  /** The pool has as many workers as it may. `called`: those that wait for a person. */
+  | { readonly kind: 'full'; readonly working: number; readonly called: number; readonly max: number };
 
 export interface Queue {
   /** In their order. */
@@ -80,13 +90,18 @@ function heldBack({ number: own, after }: QueuedTask, states: Queue['states'], b
 }
 
 /** Whether this worker is one for the task, busy or not. A worker outside of the pool does only what names it. */
-function mayTake({ worker, agent }: QueuedTask, taker: Taker): boolean {
-  return (worker === null ? taker.inPool : taker.name === worker) && (agent === null || taker.agent === agent);
+function mayTake({ worker, agent, model }: QueuedTask, taker: Taker): boolean {
+  const isMeant = worker === null ? taker.inPool : taker.name === worker;
+  return isMeant && (agent === null || taker.agent === agent) && (model === null || taker.model === model);
 }
 
-/** A task that names its worker or its agent wants no stand-in. */
-function mayWork({ worker, agent }: QueuedTask, taker: Taker): boolean {
-  return worker === null && agent === null ? taker.anyMayWork : taker.ownMayWork;
+/** A task that names its worker, its agent or its model wants no stand-in. */
+export function wantsNoStandIn({ worker, agent, model }: Pick<QueuedTask, 'worker' | 'agent' | 'model'>): boolean {
+  return worker !== null || agent !== null || model !== null;
+}
+
+function mayWork(task: QueuedTask, taker: Taker): boolean {
+  return wantsNoStandIn(task) ? taker.ownMayWork : taker.anyMayWork;
 }
 
 function choose(task: QueuedTask, free: readonly Taker[], mayTry: Queue['mayTry']): string | undefined {
@@ -95,12 +110,15 @@ function choose(task: QueuedTask, free: readonly Taker[], mayTry: Queue['mayTry'
 }
 
 function whyNone(task: QueuedTask, takers: readonly Taker[], able: readonly Taker[], free: readonly Taker[]): QueueWait {
-  const { worker, agent } = task;
-  if (able.length === 0 && worker !== null)
-    return agent !== null && takers.some(({ name }) => name === worker)
-      ? { kind: 'other_agent', worker, agent }
-      : { kind: 'no_worker', worker };
-  if (able.length === 0 && agent !== null) return { kind: 'no_agent', agent };
+  const { worker, agent, model } = task;
+  if (able.length === 0) {
+    const named = takers.find(({ name }) => name === worker);
+    if (worker !== null && named === undefined) return { kind: 'no_worker', worker };
+    if (worker !== null && agent !== null && named?.agent !== agent) return { kind: 'other_agent', worker, agent };
+    if (worker !== null && model !== null) return { kind: 'other_model', worker, model };
+    if (agent !== null && !takers.some((taker) => taker.inPool && taker.agent === agent)) return { kind: 'no_agent', agent };
+    if (model !== null) return { kind: 'no_model', model };
+  }
   if (free.length > 0 && !free.some((taker) => mayWork(task, taker))) {
     const limits = free.flatMap(({ limit }) => (limit === undefined ? [] : [limit]));
     return { kind: 'limit', limits: [...new Set(limits)] };

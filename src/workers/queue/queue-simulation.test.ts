@@ -52,6 +52,7 @@ class Simulation {
         expects: 'commit',
         worker,
         agent,
+        model: null,
       },
       ...{ after: number > 1 && this.#chance(0.2) ? [1 + this.#below(number - 1)] : [], state: 'waiting', given_to: null },
       ...{ delivery: null, problem: null, created_ms: 0, given_ms: null, ended_ms: null },
@@ -65,7 +66,7 @@ class Simulation {
   #takers(): readonly Taker[] {
     return this.workers.map(({ name, agent, inPool, task }) => {
       const mayWork = !this.#limited.has(agent);
-      return { name, agent, inPool, isIdle: task === null, ownMayWork: mayWork, anyMayWork: mayWork, isReady: true };
+      return { name, agent, inPool, model: '', isIdle: task === null, ownMayWork: mayWork, anyMayWork: mayWork, isReady: true };
     });
   }
 

@@ -1,7 +1,10 @@
+import type { Config } from '../../config/schema.ts';
 import { type Answer, answerTo } from '../../store/tables/answers.ts';
 import { latestTasks, type QueuedTask, waitingTasks } from '../../store/tables/queue.ts';
 import type { WorkContext } from '../context.ts';
-import { decideQueue } from './decide-queue.ts';
+import { decidePool, forPool } from '../pool/decide-pool.ts';
+import { readPool } from '../pool/read-pool.ts';
+import { decideQueue, type QueueWait } from './decide-queue.ts';
 import { requireTask } from './queue-tasks.ts';
 import { readQueue } from './takers.ts';
 import { queueWaitText } from './wait-text.ts';
@@ -29,6 +32,17 @@ export async function listTasks(
   return await reports(context, [...others.toReversed(), ...waiting]);
 }
 
+/** What each waiting task waits for. */
+export function waitsNow(context: Pick<WorkContext, 'store' | 'clock'>, config: Config): ReadonlyMap<number, QueueWait> {
+  const queue = readQueue(context, config);
+  const { waits } = decideQueue({ ...queue, mayTry: () => true });
+  const pool = decidePool(readPool(context, config), forPool(queue.tasks, waits));
+  const all = new Map([...waits, ...pool.waits]);
+  // The next look at the queue makes their workers.
+  for (const { task } of pool.makes) all.delete(task.number);
+  return all;
+}
+
 export async function showTask(context: WorkContext, { number }: { readonly number: number }): Promise<TaskReport> {
   const [report] = await reports(context, [requireTask(context, number)]);
   const { text: answer = null, source: answer_source = null } = answerTo(context.store.database, number) ?? {};
@@ -41,8 +55,7 @@ const NO_ANSWER = { answer: null, answer_source: null } as const;
 async function reports(context: WorkContext, tasks: readonly QueuedTask[]): Promise<readonly TaskReport[]> {
   // A config.toml that a person is editing must not hide the queue.
   const config = await context.config().catch(() => undefined);
-  const queue = config && readQueue(context, config);
-  const waits = queue && decideQueue({ ...queue, mayTry: () => true }).waits;
+  const waits = config && waitsNow(context, config);
   const order = waitingTasks(context.store.database).map(({ number }) => number);
   return tasks.map(({ place: _, ...task }) => {
     const position = order.indexOf(task.number);

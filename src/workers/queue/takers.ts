@@ -35,6 +35,7 @@ function takersOf({ state }: Store, config: Config, now: number): readonly Taker
       inPool: !settingsOf(config, worker).excludedFromPool,
       isIdle: worker.status === 'idle',
       agent: own,
+      model: settingsOf(config, worker).model,
       ownMayWork: limit === undefined,
       limit: limit && limitInWords(limit.account, limit.until_ms, now),
       anyMayWork: agent !== undefined,

@@ -17,6 +17,20 @@ export function queueWaitText(wait: QueueWait): string {
       return `waits for you: no worker of the pool has the agent ${wait.agent}`;
     case 'other_agent':
       return `waits for you: ${wait.worker} does not have the agent ${wait.agent}`;
+    case 'no_model':
+      return `waits for you: no worker of the pool has the model ${wait.model}`;
+    case 'other_model':
+      return `waits for you: ${wait.worker} does not have the model ${wait.model}`;
+    case 'making':
+      return `waits for ${wait.worker}, which is being made`;
+    case 'coming':
+      return `waits for ${wait.worker}, which is starting`;
+    case 'no_start':
+      return `waits for you: ${wait.worker} was made for it and cannot start: llmc why ${wait.worker}`;
+    case 'full': {
+      const called = wait.called === 0 ? '' : `, ${wait.called} ${wait.called === 1 ? 'waits' : 'wait'} for you`;
+      return `waits for a place in the pool (${wait.working} of ${wait.max} ${wait.working === 1 ? 'is' : 'are'} working${called})`;
+    }
     case 'limit':
       return `waits for ${wait.limits.length === 0 ? 'the end of a usage limit' : wait.limits.join(', and for ')}`;
     case 'worker':

@@ -1,9 +1,9 @@
 import { LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import { parseWorkerName } from '../../config/worker-name.ts';
-import { workerBranch } from '../../git/refs.ts';
-import { newWorker, type OfRun, sessionOf, type Worker } from '../../store/state.ts';
+import { type OfRun, sessionOf, type Worker } from '../../store/state.ts';
 import { agentOf, type WorkContext } from '../context.ts';
+import { registerWorker } from '../register-worker.ts';
 import { makeWorktree } from '../worktree/make-worktree.ts';
 import { forgetWorker, removeWorktreeOf } from '../worktree/remove-worker.ts';
 import { requireFreeSession } from './free-session.ts';
@@ -38,7 +38,8 @@ export async function makeRunWorker(context: WorkContext, request: RunWorkerRequ
     const run: OfRun = { ...{ id, role, agent, model, role_prompt }, session: '', resting: true, task: null };
     await makeWorktree(context, config, name, (worktree) => {
       fault('run-worker:before-record');
-      register(context, name, worktree, run);
+      const summary = `made for the run ${id}, role ${role}, with agent ${agent}`;
+      registerWorker(context, { name, worktree_path: worktree, agent, summary, made: { run } });
     });
     return store.worker(name);
   });
@@ -55,19 +56,6 @@ function withRole({ store }: WorkContext, worker: Worker, role_prompt: string | 
     },
   });
   return store.worker(name);
-}
-
-function register({ store, clock }: WorkContext, name: string, worktree_path: string, run: OfRun): void {
-  const created_at_unix = Math.floor(clock.now() / 1_000);
-  store.commit({
-    worker: name,
-    kind: 'added',
-    summary: `made for the run ${run.id}, role ${run.role}, with agent ${run.agent}`,
-    state: (draft) => {
-      const fresh = newWorker({ name, worktree_path, branch: workerBranch(name), agent: run.agent, created_at_unix });
-      draft.workers[name] = { ...fresh, run };
-    },
-  });
 }
 
 export interface Dismissed {
