@@ -9,6 +9,7 @@ interface Person extends Pane, AsyncDisposable {
   readonly shop: string;
   /** Types a line, and sends it. */
   line(text: string): Promise<void>;
+  command(words: string): Promise<void>;
   shows(pattern: RegExp): Promise<void>;
 }
 
@@ -36,9 +37,15 @@ async function person(world: World, outside: ScratchTmux, size = { width: 80, he
     await pane.type(text);
     await pane.keys('Enter');
   };
+  /** In the view: its field is open before the words come. */
+  const command = async (words: string) => {
+    await pane.keys(':');
+    await shows(/^: llmc›/);
+    await line(words);
+  };
   await shows(/prompt>/);
   const down = async () => void (await world.run(['down', '--force'], { cwd: shop, env: { LLMC_ROOT: undefined } }));
-  return { ...pane, shop, shows, line, [Symbol.asyncDispose]: down };
+  return { ...pane, shop, shows, line, command, [Symbol.asyncDispose]: down };
 }
 
 const rootsIn = (world: World) => readdirSync(world.home).filter((name) => /^\.?llmc/.test(name));
@@ -58,7 +65,7 @@ test.each([
   await typed.waitFor('the question again', ({ lines }) => lines.filter((line) => /\[Y\/n\]/.test(line)).length === 2);
   await typed.line('Y');
   await typed.shows(/^no workers yet/);
-  await typed.line(':add adam');
+  await typed.command('add adam');
   await typed.shows(/Added adam/);
   await typed.keys('Escape');
   await typed.shows(/adam +idle/);

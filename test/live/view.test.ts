@@ -183,6 +183,6 @@ test('leaving while work lands cancels the landing, as the question says', async
   await view.keys('y');
   await view.shows(/adam: landing was canceled/);
   await view.shows(/status 0/);
-  await until('the validation to end', async () => (await world.ok('status', '--json')).includes('interrupted'));
+  await until('the work to wait for its review', async () => (await world.worker('adam')).attention_kind === 'review');
   expect(await subjects()).toEqual(before);
 });

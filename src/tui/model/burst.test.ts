@@ -39,6 +39,15 @@ test.each(['jjjjjj', 'gj', 'aaaa', '\u001b[A\u001b[B\r', 'jn', '1\r'])('keys tha
   expect(readTogether(new Played(WORKERS).view, pressed)).toEqual(pressed);
 });
 
+test.each([
+  [':add adam\r', 'command', 'add adam'],
+  ['/shop', 'filter', 'shop'],
+])('no sentence begins like %j: the field opens with the text, which waits for an enter of its own', (text, kind, field) => {
+  const played = reads(new Played(WORKERS), text);
+  expect(played.asked).toEqual([]);
+  expect(played.view.mode).toMatchObject({ kind: 'typing', asked: { kind }, field: { text: field } });
+});
+
 test('a read with several lines is text in a field, and one with its end is sent', () => {
   const lines = reads(new Played(WORKERS).press('n'), 'one\rtwo\r');
   expect(lines.view.mode).toMatchObject({ kind: 'typing', field: { text: 'one\ntwo\n' } });

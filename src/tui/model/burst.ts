@@ -9,6 +9,7 @@ const LINE_ENDS: readonly string[] = ['enter', 'ctrl+j'];
 const MOVES = /^[jkhlgGJKNP[\]?]$/;
 /** Characters that open a field. Refused once, they are pressed again. */
 const OPENS = /^[nrm :/S]$/;
+const LINE_FIELDS = /^[:/][^\n]+\n?$/;
 
 /**
  * What one read of the terminal brought. Nobody presses the keys of a sentence at once: it was pasted by a terminal that does not mark
@@ -18,8 +19,12 @@ export function readTogether(view: View, read: readonly Pressed[]): readonly Pre
   const characters = read.map(characterOf);
   if (!characters.every((each) => each !== undefined)) return read;
   const text = characters.join('');
-  const isText = view.mode.kind === 'typing' ? text.trimEnd().includes('\n') : isSentence(text);
-  return isText ? [{ kind: 'paste', text }] : read;
+  if (view.mode.kind === 'typing') return text.trimEnd().includes('\n') ? [{ kind: 'paste', text }] : read;
+  if (!isSentence(text)) return read;
+  const [first] = read;
+  // No sentence begins with these two. What follows one belongs in its field, and waits there for an enter of its own.
+  if (first !== undefined && LINE_FIELDS.test(text)) return [first, { kind: 'paste', text: text.slice(1).trimEnd() }];
+  return [{ kind: 'paste', text }];
 }
 
 function characterOf(pressed: Pressed): string | undefined {
