@@ -34,7 +34,7 @@ test.each([
   expect(played.view.mode).toMatchObject({ kind: 'typing', asked: { kind: 'task' }, field: { text: text.replaceAll('\r', '\n') } });
 });
 
-test.each(['jjjjjj', 'gj', 'aaaa', '\u001b[A\u001b[B\r', 'jn', '1\r'])('keys that come at once stay keys: %j', (text) => {
+test.each(['jjjjjj', 'Jjjjjc', 'Jjja', 'gj', 'aaaa', '\u001b[A\u001b[B\r', 'jn', '1\r'])('keys that come at once stay keys: %j', (text) => {
   const { pressed } = decodeKeys(text);
   expect(readTogether(new Played(WORKERS).view, pressed)).toEqual(pressed);
 });

@@ -34,11 +34,12 @@ function characterOf(pressed: Pressed): string | undefined {
   return Array.from(pressed.key).length === 1 ? pressed.key : undefined;
 }
 
-/** At least three characters, or two and the end of a line; not one key that is held down, and more than moves. */
+/** At least three characters, or two and the end of a line, behind moves to a place; not one key that is held down. */
 function isSentence(text: string): boolean {
   const signs = Array.from(text.replace(/\s/g, ''));
-  const least = text.includes('\n') ? 2 : 3;
-  return signs.length >= least && new Set(signs).size > 1 && !signs.every((sign) => MOVES.test(sign));
+  const from = signs.findIndex((sign) => !MOVES.test(sign));
+  const rest = from === -1 ? [] : signs.slice(from);
+  return rest.length >= (text.includes('\n') ? 2 : 3) && new Set(rest).size > 1;
 }
 
 /** A key that comes so soon after another one belongs to the same words. */

@@ -162,7 +162,7 @@ function pasted(view: View, text: string): View {
 
 function sendTyped(view: View, typing: Typing): Updated {
   const { kind } = typing.asked;
-  if (view.now < typing.sendsFrom && kind !== 'filter') {
+  if (view.now < typing.sendsFrom && kind !== 'filter' && kind !== 'find') {
     const text = 'You were typing before this field was open. Press enter again to send it.';
     return quiet({ ...holdEnter(view, afterEnter(view.now)), notice: { tone: 'plain', text, hint: 'esc leaves it' } });
   }
