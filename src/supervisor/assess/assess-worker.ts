@@ -1,4 +1,4 @@
-import type { Assessment } from '../../agents/activity.ts';
+import { type Assessment, openDialog } from '../../agents/activity.ts';
 import type { Instant } from '../../base/ports.ts';
 import { noteDialog } from '../observe/open-dialog.ts';
 import { isOpen } from '../observe/protocol-session.ts';
@@ -9,10 +9,11 @@ import type { ProtocolEvidence } from './assess-protocol.ts';
 /** Assesses the worker's activity from everything observed about it, and names the dialog that is open. */
 export function assessWorker(watch: Watch, now: Instant): void {
   watch.assessment = assessmentOf(watch, now);
-  noteDialog(watch);
+  if (noteDialog(watch) === undefined && openDialog(watch.assessment.activity) !== undefined)
+    watch.assessment = { ...watch.assessment, activity: { kind: 'processing' }, rule: 'its dialog was answered' };
 }
 
-/** An activity that continues keeps its start time. */
+/** An activity that continues keeps its start time; another dialog is another activity. */
 function assessmentOf(watch: Watch, now: Instant): Assessment {
   const { assessment: before, life, tmux, pulse, screen, reported, status } = watch;
   const evidence = {
@@ -20,7 +21,7 @@ function assessmentOf(watch: Watch, now: Instant): Assessment {
     ...{ protocolEvidence: protocolEvidenceOf(watch), before, progressAt: lastProgressAt(watch) },
   };
   const next = assess(evidence, now);
-  const same = before.activity.kind === next.activity.kind;
+  const same = before.activity.kind === next.activity.kind && openDialog(next.activity) === undefined;
   return same ? { ...next, since: Math.min(before.since, next.since) } : next;
 }
 

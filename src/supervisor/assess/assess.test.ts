@@ -470,6 +470,12 @@ describe('which dialog is open', () => {
       { ...wants('rm x', 'Yes', 'No'), question: 'Go?' },
     ],
     ['a screen without a dialog is being redrawn', colour, UNKNOWN, colour],
+    [
+      'an edit is named by the question on the screen, not by the file of the last report',
+      { ...wants('/w/b.ts'), tool: 'Edit' },
+      { kind: 'awaiting_permission', tool: 'Edit', question: 'Do you want to make this edit to a.ts?', choices: ['Yes', 'No'] },
+      { kind: 'awaiting_permission', tool: 'Edit', question: 'Do you want to make this edit to a.ts?', choices: ['Yes', 'No'] },
+    ],
   ])('%s', (_, reported, shown, open) => {
     expect(assess(evidenceOf({ reported: reports(reported, 1_000), screen: shows(shown, 100) }), NOW).activity).toEqual(open);
   });

@@ -215,7 +215,10 @@ function asDrawn(reported: Dialog, latest: LatestReport, screen: Evidence['scree
   }
   if (shown.kind === 'awaiting_permission') {
     if (reported.kind !== 'awaiting_permission') return shown;
-    return isAbout(reported, shown) ? { ...reported, question: shown.question, choices: shown.choices } : shown;
+    if (!isAbout(reported, shown)) return shown;
+    // Without a command on the screen its question names the file, and that of the report may be another one.
+    if (shown.command === undefined) return { ...shown, tool: reported.tool };
+    return { ...reported, question: shown.question, choices: shown.choices };
   }
   if (reported.kind === 'awaiting_permission') return asPermission(reported, shown);
   const isReported = shown.question === '' || bareText(shown.question) === bareText(asTerminalShows(reported.question));

@@ -15,7 +15,7 @@ import { commitMove } from '../../workers/status/commit-move.ts';
 import { assessWorker } from '../assess/assess-worker.ts';
 import { type Capture, captureAfterKey, captureUntil } from '../observe/capture.ts';
 import { readReports } from '../observe/observe.ts';
-import { noteAnswered, noteShown } from '../observe/open-dialog.ts';
+import { noteAnswered, noteRefused, noteShown } from '../observe/open-dialog.ts';
 import { noteCapture } from '../observe/screen-watch.ts';
 import type { Watch } from '../observe/watch.ts';
 import { goneId } from '../report/asks-report.ts';
@@ -89,7 +89,11 @@ async function answerWithKeys(
   const place = watch?.protocol?.window?.pane?.id ?? worker.session_id;
   const agent = agentOf(await context.config(), worker.agent);
   // A hook of the agent announces a dialog before the CLI draws it, and a busy machine makes the gap seconds long.
-  const isDrawn = (shown: Capture): boolean => dialogOn(shown) !== undefined || openDialog(watch?.assessment.activity) === undefined;
+  const isDrawn = async (shown: Capture): Promise<boolean> => {
+    if (dialogOn(shown) !== undefined || watch === undefined) return true;
+    await observeAgain(context, watch, shown);
+    return watch.dialog.open === undefined;
+  };
   let captured = await captureUntil(context, agent, place, isDrawn);
   if (watch !== undefined) await observeAgain(context, watch, captured);
   // A menu is a dialog only if the agent opened it.
@@ -144,7 +148,7 @@ async function observeAgain(context: WorkContext, watch: Watch, captured?: Captu
 function requireMeant(watch: Watch, meant: string | undefined, worker: string, shown: Dialog): void {
   const { open } = watch.dialog;
   if (meant === undefined || meant === open?.id) return;
-  noteShown(watch, open?.id);
+  noteRefused(watch);
   const { question, choices } = shown;
   const command = shown.kind === 'awaiting_permission' ? shown.command : undefined;
   throw asksSomethingElse(worker, command === undefined ? question : `${question} ${visibleLine(command)}`, choices);

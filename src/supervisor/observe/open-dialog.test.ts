@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Activity } from '../../agents/activity.ts';
-import { BUSY, PERMISSION, QUESTION } from '../samples.ts';
-import { noteAnswered, noteDialog, noteShown } from './open-dialog.ts';
+import { aReading, BUSY, PERMISSION, QUESTION } from '../samples.ts';
+import { noteAnswered, noteDialog, noteRefused, noteShown } from './open-dialog.ts';
 import { NOTHING_REPORTED } from './reported.ts';
 import { newWatch, type Watch } from './watch.ts';
 
@@ -12,6 +12,8 @@ function shows(watch: Watch, activity: Activity, seq?: number): string | undefin
   watch.reported = { ...NOTHING_REPORTED, latest };
   return noteDialog(watch)?.id;
 }
+
+const TIMES = { since: 0, at: 0, stillSince: 0, essence: '' };
 
 const aWatch = (): Watch => newWatch('adam', { incarnation: 1, launchedAt: 0, resumed: false });
 
@@ -67,4 +69,33 @@ test('what a person was shown stays known after the dialog is closed', () => {
   expect(watch.dialog.shown, 'the next dialog was not shown').toBe(id);
   noteAnswered(watch);
   expect(watch.dialog.shown, 'a second answer that was typed at the same time may still arrive').toBe(id);
+});
+
+test('an answered dialog is over, although its report is still the last one, unless the screen shows it again', () => {
+  const watch = aWatch();
+  const id = shows(watch, PERMISSION, 1);
+  noteAnswered(watch);
+  expect(shows(watch, PERMISSION, 1)).toBeUndefined();
+  expect(shows(watch, PERMISSION, 2), 'announced again').not.toBe(id);
+  noteAnswered(watch);
+  watch.screen = { ...watch.screen, capture: { screen: { lines: [], width: 80, height: 24 }, reading: aReading(PERMISSION), ...TIMES } };
+  expect(shows(watch, PERMISSION, 2)).toMatch(/^[0-9a-f]{6}$/);
+});
+
+test('a dialog whose choices are drawn after its report keeps its id', () => {
+  const watch = aWatch();
+  const announced = { ...PERMISSION, choices: [] } as Activity;
+  const id = shows(watch, announced, 1);
+  expect(shows(watch, PERMISSION, 1)).toBe(id);
+  expect(watch.dialog.open?.dialog).toEqual(PERMISSION);
+  expect(shows(watch, announced, 1), 'while it is drawn again').toBe(id);
+});
+
+test('a refusal shows what is open, also if that is nothing', () => {
+  const watch = aWatch();
+  shows(watch, QUESTION, 1);
+  noteShown(watch);
+  shows(watch, BUSY);
+  noteRefused(watch);
+  expect(watch.dialog.shown).toBeUndefined();
 });

@@ -187,6 +187,8 @@ export function sendChoice(view: View, { of, asked, marked, since }: Extract<Vie
   if (option === undefined) return quiet({ ...view, notice: plain('Choose first, by a number.') });
   if (isTypedAhead(view, since)) return quiet({ ...view, notice: plain('Read the question, then press enter.') });
   if (item.kind === 'worker') {
+    if (choices.dialog === null)
+      return refuse(browsing, `The question of ${item.worker.name} is not observed yet.`, 'llmc up --detach, or try again');
     return moved(begin(browsing, { kind: 'answer', worker: item.worker.name, choice: marked.join(','), dialog: choices.dialog }));
   }
   if (item.kind !== 'question') return quiet(browsing);
@@ -209,6 +211,7 @@ export function reply(view: View, isAnswer: boolean): Updated {
   if (item?.kind !== 'worker') return quiet(view);
   const { name, asks } = item.worker;
   const isAsked = isAnswer && item.group === 'asks';
+  if (isAsked && asks?.id === null) return refuse(view, `The question of ${name} is not observed yet.`, 'llmc up --detach, or try again');
   return quiet(beginTyping(view, isAsked ? { kind: 'answer', worker: name, dialog: asks?.id ?? null } : { kind: 'message', worker: name }));
 }
 

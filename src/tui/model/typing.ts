@@ -121,7 +121,10 @@ export function reopenTyped(view: View, effect: Begun): View {
   if (view.mode.kind !== 'browse' && view.mode.kind !== 'queue') return view;
   const there = inRoot(view, effect.root);
   const typed = typedIn(effect, there);
-  return typed === undefined ? view : { ...beginTyping(there, typed.asked, fieldOf(typed.text)), notice: view.notice };
+  if (typed === undefined) return view;
+  const reopened: View = { ...beginTyping(there, typed.asked, fieldOf(typed.text)), notice: view.notice };
+  // The worker may ask something else by now: an enter that is on its way is not about that.
+  return effect.kind === 'answer' ? holdEnter(reopened, Number.POSITIVE_INFINITY) : reopened;
 }
 
 function typedIn(effect: Effect, view: View): { readonly asked: Asked; readonly text: string } | undefined {

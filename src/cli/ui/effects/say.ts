@@ -1,3 +1,4 @@
+import { LlmcError } from '../../../base/error.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
 import type { Effect } from '../../../tui/model/effect.ts';
 import { askSupervisor, notRunning } from '../../owner/owner.ts';
@@ -20,7 +21,9 @@ export async function say(said: Said, { own }: Surroundings): Promise<Outcome> {
     }
     case 'answer': {
       const { worker, choice, dialog } = said;
-      const answered = await askSupervisor(own, 'answer', { worker, choice, ...(dialog !== null && { asked: dialog }) });
+      if (dialog === null)
+        throw new LlmcError('INVALID_ARGUMENT', `${worker} asks nothing that was on the screen`, { hint: `llmc why ${worker}` });
+      const answered = await askSupervisor(own, 'answer', { worker, choice, asked: dialog });
       if (answered === undefined) throw notRunning();
       const { answer, next } = answered.result;
       return good(`${said.worker}: answered with "${visibleLine(answer)}".${next === null ? '' : ` It now asks: ${visibleLine(next)}`}`);
