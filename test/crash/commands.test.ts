@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { rowsOfThisRun } from '../support/full-run.ts';
+import { until } from '../support/scratch-tmux.ts';
 import { expectLandedOnce, TASK } from './story.ts';
 import { type CrashWorld, crashWorld, type Fault } from './world.ts';
 
 const FEEDBACK = 'Mention the waves too';
 /** The number of changes that a supervisor makes until the first task waits for review; see state.test.ts. */
-const NEXT_CHANGE = 9;
+const NEXT_CHANGE = 10;
 
 const killed = { status: null, signal: 'SIGKILL' };
 const supervisorDied = { status: 2, out: { error: { code: 'SUPERVISOR_FAILED' } } };
@@ -13,6 +14,8 @@ const supervisorDied = { status: 2, out: { error: { code: 'SUPERVISOR_FAILED' } 
 async function workForReview(world: CrashWorld, fault?: Fault): Promise<void> {
   expect(await world.up(fault)).toMatchObject({ status: 0 });
   await world.must(['start', '--prompt', TASK, '--wait']);
+  // The last change before the next command.
+  await until('the size of the work to be measured', async () => world.worker('adam').work_size != null);
 }
 
 describe('a command without a supervisor, killed at a change,', () => {

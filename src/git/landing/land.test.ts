@@ -90,7 +90,7 @@ describe('main checked out in the source', () => {
       kind === 'edited'
         ? [`uncommitted changes in ${repo.path} are in the way`, `Commit or move your own changes in ${repo.path}`]
         : [`${repo.path} already has files that git does not track where the commit adds some: ${file}`, 'Move or delete those files'];
-    expect(await land(repo.git, landing)).toEqual({ kind: 'refused', files: [file], reason, todo });
+    expect(await land(repo.git, landing)).toEqual({ kind: 'refused', files: [file], reason, todo, where: repo.path });
     expect(await repo.read(file)).toBe('mine\n');
     expect(await tip(repo)).toBe(landing.onto);
   });
@@ -101,6 +101,7 @@ describe('main checked out in the source', () => {
     for (const file of ['a', 'b']) await repo.write(file, 'mine\n');
     expect(await land(repo.git, landing)).toEqual({
       kind: 'refused',
+      where: repo.path,
       files: ['a', 'b'],
       reason: `${repo.path} already has files that git does not track where the commit adds some: b`,
       todo: 'Move or delete those files, and commit or move your other changes there',
@@ -120,6 +121,7 @@ describe('main checked out in the source', () => {
     const landed = await land(repo.git, { source: source.path, root, branch: 'main', sha, onto: base, reviewed: null });
     expect(landed).toEqual({
       kind: 'refused',
+      where: repo.path,
       files: ['.env'],
       reason: `${repo.path} already has files that git does not track where the commit adds some: .env`,
       todo: 'Move or delete those files',

@@ -89,6 +89,7 @@ describe('main checked out in the source', () => {
     const before = await status(repo);
     expect(await takeBack(repo.git, taking)).toEqual({
       kind: 'refused',
+      where: repo.path,
       reason: `uncommitted changes in ${repo.path} are in the way`,
       files: ['ä b'],
       todo: `Commit or move your own changes in ${repo.path}`,
@@ -119,6 +120,7 @@ describe('main checked out in the source', () => {
     await repo.write(place, 'mine\n');
     expect(await takeBack(repo.git, taking)).toEqual({
       kind: 'refused',
+      where: repo.path,
       files: [place],
       reason: `${repo.path} already has files that git does not track at paths that would come back: ${place}`,
       todo: 'Move or delete those files',
