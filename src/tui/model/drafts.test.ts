@@ -97,6 +97,17 @@ describe('what is stored is shown', () => {
   test('until it is deleted or sent elsewhere', () => {
     expect(comments(arrives(opened([stored('a')]), []))).toEqual([]);
   });
+
+  test.each(['escape', 'enter'])('until it is sent elsewhere, also after %s has closed its field', (key) => {
+    const played = opened([stored('a')]).press('right', 'J', 'j', 'j', 'j', 'c');
+    // The text that is being typed stays, whatever the disk says.
+    expect(comments(arrives(played, []))).toMatchObject([{ id: 'a' }]);
+    const { reloads } = played.view;
+    played.press(key);
+    expect(played.view.reloads).toBeGreaterThan(reloads);
+    expect(comments(arrives(played, []))).toEqual([]);
+    expect(played.view.commented.size).toBe(0);
+  });
 });
 
 describe('r and a', () => {

@@ -3,6 +3,7 @@ import { type Comment, moved } from '../diff/comments/comment.ts';
 import type { DiffView } from '../diff/diff-view.ts';
 import type { Begun } from './effect.ts';
 import type { Updated } from './event.ts';
+import { workerKey } from './item.ts';
 import type { DraftOnItsWay, View } from './view.ts';
 
 type DraftEffect = Extract<Begun, { kind: 'draft' }>;
@@ -84,6 +85,24 @@ export function typedForNothing({ mode, root }: View): DraftEffect | undefined {
   const { worker, place, saved } = mode.asked;
   if (saved === place.text) return undefined;
   return { kind: 'draft', root, worker, id: place.id, draft: place.text === '' ? null : draftOf(place) };
+}
+
+/** Ends the question for a comment. Another view may have sent or deleted the comment meanwhile, so the work is loaded again. */
+export function withoutAsked(view: View, worker: string): View {
+  const after = changeDiff(view, workerKey(view.root, worker), (diff) => ({ ...diff, asked: undefined }));
+  return { ...after, reloads: view.reloads + 1 };
+}
+
+/** Changes the diff of this item, on the screen and where it is remembered. A diff without comments need not be remembered. */
+export function changeDiff(view: View, of: string, change: (diff: DiffView) => DiffView): View {
+  const commented = [...view.commented].flatMap(([key, diff]): [string, DiffView][] => {
+    const after = key === of ? change(diff) : diff;
+    return after.comments.length > 0 || after.asked !== undefined ? [[key, after]] : [];
+  });
+  const after: View = { ...view, commented: new Map(commented) };
+  const { pane } = view;
+  if (pane?.of !== of || pane.content.kind !== 'diff') return after;
+  return { ...after, pane: { ...pane, content: { ...pane.content, diff: change(pane.content.diff) } } };
 }
 
 const draftOf = ({ path, side, from, to, quoted, text }: Comment): CommentDraft => ({

@@ -1,5 +1,5 @@
 import type { DiffView } from '../diff/diff-view.ts';
-import { draftSettled, draftsSent } from './drafts.ts';
+import { changeDiff, draftSettled, draftsSent } from './drafts.ts';
 import { type Begun, type Effect, labelOf, subjectOf } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { workerKey } from './item.ts';
@@ -87,9 +87,5 @@ function sent(view: View, effect: Begun): View {
   if (effect.kind !== 'reject') return rest;
   const of = workerKey(effect.root, effect.worker);
   const left = (diff: DiffView): DiffView => ({ ...diff, comments: diff.comments.filter(({ id }) => !effect.drafts.includes(id)) });
-  const commented = new Map([...view.commented].map(([key, diff]) => [key, key === of ? left(diff) : diff]));
-  const after = draftsSent({ ...rest, commented }, effect.root, effect.worker, effect.drafts);
-  const { pane } = view;
-  if (pane?.of !== of || pane.content.kind !== 'diff') return after;
-  return { ...after, pane: { ...pane, content: { ...pane.content, diff: left(pane.content.diff) } } };
+  return draftsSent(changeDiff(rest, of, left), effect.root, effect.worker, effect.drafts);
 }

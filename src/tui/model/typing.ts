@@ -4,7 +4,7 @@ import type { Pressed } from '../screen/key.ts';
 import { EMPTY_FIELD, fieldOf, type TextField, typeInto } from '../screen/text-field.ts';
 import { firstSend } from './burst.ts';
 import { completeKey } from './complete.ts';
-import { keep, typedForNothing } from './drafts.ts';
+import { keep, typedForNothing, withoutAsked } from './drafts.ts';
 import type { Begun, Effect } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
 import { inRoot, keepSelection } from './select.ts';
@@ -64,6 +64,7 @@ function left(view: View, mode: Typing): Updated {
 function leave(view: View, { asked, field }: Typing): View {
   const browsing: View = { ...view, mode: { kind: 'browse' } };
   if (asked.kind === 'task') return { ...browsing, task: field };
+  if (asked.kind === 'comment') return withoutAsked(browsing, asked.worker);
   if (isOfQueue(asked)) return { ...browsing, mode: UNREAD_QUEUE };
   return asked.kind === 'filter' ? filtered(view, browsing, '') : browsing;
 }
