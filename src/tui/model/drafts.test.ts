@@ -64,6 +64,32 @@ describe('what is written is stored', () => {
     expect(comments(played)).toMatchObject([{ text: 'Why?' }]);
   });
 
+  test('never again if its worker is gone: the notice has the text', () => {
+    const played = commented();
+    const [effect] = played.effects;
+    if (effect === undefined) throw new Error('no effect');
+    const notice = { tone: 'bad', text: 'there is no worker adam' } as const;
+    played.on({ kind: 'failed', effect, notice, isOutdated: false, isFinal: true });
+    expect(played.view.notice?.text).toBe('What you wrote cannot be stored: there is no worker adam. Copy it from here: Why?');
+    played.now += 6_000;
+    expect(drafts(played.on({ kind: 'tick' }))).toHaveLength(1);
+    expect(played.press('Q').asked.at(-1)).toBe('quit');
+  });
+
+  test('before the view ends, or the view asks', () => {
+    const played = commented();
+    const [effect] = played.effects;
+    if (effect === undefined) throw new Error('no effect');
+    expect(played.press('Q').view.mode).toMatchObject({
+      question: 'What you wrote about adam is not on the disk yet and would be lost. Leave?',
+    });
+    const notice = { tone: 'bad', text: 'the disk is full' } as const;
+    played.press('n').on({ kind: 'failed', effect, notice, isOutdated: false });
+    expect(played.press('Q').view.mode.kind).toBe('confirm');
+    expect(played.asked).toEqual([]);
+    expect(played.press('n').on({ kind: 'done', effect }).press('Q').asked).toEqual(['quit']);
+  });
+
   test('about the worker whose line it is, also if another one is on the screen when it ends', () => {
     const played = opened().press('right', 'J', 'c').type('For adam');
     const report = reportIn(played.view);

@@ -1,3 +1,4 @@
+import { visibleLine } from '../../base/visible-text.ts';
 import type { CommentDraft, Draft, KeptDraft } from '../../store/tables/drafts.ts';
 import { type Comment, moved } from '../diff/comments/comment.ts';
 import type { DiffView } from '../diff/diff-view.ts';
@@ -37,6 +38,24 @@ export function keepComments(view: View, { root, worker }: OfWorker, before: rea
 export function draftSettled(view: View, effect: DraftEffect, state: 'failed' | 'saved'): View {
   // A later change of the same draft is still under way.
   return view.drafts.get(keyOf(effect))?.draft === effect.draft ? onItsWay(view, effect, state) : view;
+}
+
+/** A draft that can never be stored is not tried again. */
+export function draftGone(view: View, effect: DraftEffect): View {
+  const isLatest = view.drafts.get(keyOf(effect))?.draft === effect.draft;
+  return isLatest ? { ...view, drafts: new Map([...view.drafts].filter(([key]) => key !== keyOf(effect))) } : view;
+}
+
+/** The text of a draft that can never be stored, for a person to copy; undefined if nothing is lost. */
+export function lostText({ draft }: DraftEffect, why: string): string | undefined {
+  return draft === null ? undefined : visibleLine(`What you wrote cannot be stored: ${why}. Copy it from here: ${draft.text}`);
+}
+
+/** What would be lost if the view ended now, as a sentence; undefined if everything is on the disk. */
+export function unstored({ drafts }: View): string | undefined {
+  const workers = [...drafts.values()].flatMap(({ state, draft, worker }) => (state === 'saved' || draft === null ? [] : [worker]));
+  if (workers.length === 0) return undefined;
+  return `What you wrote about ${[...new Set(workers)].join(', ')} is not on the disk yet and would be lost.`;
 }
 
 /** What was sent is gone from the disk, in the same transaction as the rejection was recorded. */

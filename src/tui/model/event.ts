@@ -48,6 +48,8 @@ export type Event =
       readonly isOutdated: boolean;
       /** Only the wait is over: the prompt is recorded, and the agent gets it. */
       readonly isRecorded?: boolean;
+      /** Trying again cannot help: the worker, its work or the root is gone. */
+      readonly isFinal?: boolean;
     }
   | { readonly kind: 'queue'; readonly root: string; readonly tasks: readonly TaskReport[]; readonly messages: readonly HeldMessage[] }
   | { readonly kind: 'completed'; readonly line: string; readonly offers: readonly string[] }

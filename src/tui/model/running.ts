@@ -1,5 +1,5 @@
 import type { DiffView } from '../diff/diff-view.ts';
-import { changeDiff, draftSettled, draftsSent } from './drafts.ts';
+import { changeDiff, draftGone, draftSettled, draftsSent, lostText } from './drafts.ts';
 import { type Begun, type Effect, labelOf, subjectOf } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { workerKey } from './item.ts';
@@ -64,8 +64,12 @@ function titled(mode: Mode, place: string): Mode {
   return mode.kind === 'confirm' ? { ...mode, question: `${place}${mode.question}` } : mode;
 }
 
-export function failed(view: View, { effect, notice: said, isOutdated, isRecorded }: Extract<Event, { kind: 'failed' }>): View {
+export function failed(view: View, { effect, notice: said, isOutdated, isRecorded, isFinal }: Extract<Event, { kind: 'failed' }>): View {
   if (effect.kind === 'mark-seen') return withFailedReport(view, effect);
+  if (effect.kind === 'draft' && isFinal === true) {
+    const text = lostText(effect, said.text);
+    return { ...draftGone(view, effect), notice: text === undefined ? view.notice : about(view, effect, { ...said, text }) };
+  }
   if (effect.kind === 'draft')
     return {
       ...draftSettled(view, effect, 'failed'),
