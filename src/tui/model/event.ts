@@ -52,7 +52,7 @@ export type Event =
       readonly isFinal?: boolean;
     }
   | { readonly kind: 'queue'; readonly root: string; readonly tasks: readonly TaskReport[]; readonly messages: readonly HeldMessage[] }
-  | { readonly kind: 'completed'; readonly line: string; readonly offers: readonly string[] }
+  | { readonly kind: 'completed'; readonly root: string; readonly line: string; readonly offers: readonly string[] }
   | { readonly kind: 'agents'; readonly root: string; readonly choices: readonly AgentChoice[]; readonly part: TaskPart }
   /** Tasks were taken out of the queue before a worker had them. */
   | { readonly kind: 'taken-back'; readonly root: string; readonly text: string; readonly like: TaskLike }
