@@ -73,13 +73,21 @@ test('a rejection that is refused keeps every draft', async () => {
   expect([work.context.store.worker('adam').status, await ids(work)]).toEqual(['needs_review', ['one']]);
 });
 
-test('an accept says which comments nobody sent; accept and reset end the drafts', async () => {
+test('an accept says which comments nobody sent and ends the drafts; one that comes later is refused', async () => {
   await using work = await reviewable();
   await put(work, 'one');
   await acceptWork(work.context, { worker: 'adam' });
   expect(work.said).toContain('adam: 1 draft comment not sent: a.txt:1 Why a?');
   expect(await ids(work)).toEqual([]);
-  await put(work, 'two');
+  await expect(put(work, 'two')).rejects.toMatchObject({ code: 'ILLEGAL_TRANSITION', hint: 'llmc log adam' });
+  // A comment that is deleted late is gone, as it should be.
+  await put(work, 'one', null);
+  expect(await ids(work)).toEqual([]);
+});
+
+test('a reset ends the drafts', async () => {
+  await using work = await reviewable();
+  await put(work, 'one');
   await resetWorker(work.context, 'adam');
   expect(await ids(work)).toEqual([]);
 });
