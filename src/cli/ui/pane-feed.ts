@@ -96,5 +96,7 @@ function versionOf({ item, tab }: Wanted): string {
   if (item.kind !== 'worker') return JSON.stringify(item.kind === 'run' ? item.run : item.question);
   const { status, commit_sha, last_activity_unix, attention, activity, current_prompt, draft_comments, draft_message } = item.worker;
   const work = [status, commit_sha, last_activity_unix, current_prompt];
-  return JSON.stringify(tab === 'diff' ? [...work, draft_comments, draft_message] : [...work, attention, activity.kind, activity.since_unix]);
+  return JSON.stringify(
+    tab === 'diff' ? [...work, draft_comments, draft_message] : [...work, attention, activity.kind, activity.since_unix],
+  );
 }

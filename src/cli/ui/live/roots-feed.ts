@@ -1,6 +1,6 @@
 import { toKnownError } from '../../../base/known-error.ts';
-import { watchFolder } from '../../../system/files/watch-folder.ts';
 import { systemClock } from '../../../system/clock.ts';
+import { watchFolder } from '../../../system/files/watch-folder.ts';
 import type { Event } from '../../../tui/model/event.ts';
 import { followedIn } from '../../../tui/model/roots.ts';
 import type { View } from '../../../tui/model/view.ts';
