@@ -64,16 +64,17 @@ describe('what is written is stored', () => {
     expect(comments(played)).toMatchObject([{ text: 'Why?' }]);
   });
 
-  test('never again if its worker is gone: the notice has the text', () => {
+  test('never again if its worker is gone: the text is shown', () => {
     const played = commented();
     const [effect] = played.effects;
     if (effect === undefined) throw new Error('no effect');
     const notice = { tone: 'bad', text: 'there is no worker adam' } as const;
     played.on({ kind: 'failed', effect, notice, isOutdated: false, isFinal: true });
-    expect(played.view.notice?.text).toBe('What you wrote cannot be stored: there is no worker adam. Copy it from here: Why?');
+    const text = 'What you wrote cannot be stored: there is no worker adam\n\nWhy?';
+    expect(played.view.mode).toMatchObject({ kind: 'output', text });
     played.now += 6_000;
     expect(drafts(played.on({ kind: 'tick' }))).toHaveLength(1);
-    expect(played.press('Q').asked.at(-1)).toBe('quit');
+    expect(played.press('escape', 'Q').asked.at(-1)).toBe('quit');
   });
 
   test('before the view ends, or the view asks', () => {

@@ -46,9 +46,10 @@ export function draftGone(view: View, effect: DraftEffect): View {
   return isLatest ? { ...view, drafts: new Map([...view.drafts].filter(([key]) => key !== keyOf(effect))) } : view;
 }
 
-/** The text of a draft that can never be stored, for a person to copy; undefined if nothing is lost. */
-export function lostText({ draft }: DraftEffect, why: string): string | undefined {
-  return draft === null ? undefined : visibleLine(`What you wrote cannot be stored: ${why}. Copy it from here: ${draft.text}`);
+/** Shows a text that has no place any more as a whole, for a person to copy. What is typed meanwhile is not covered: the notice has it then. */
+export function showLost(view: View, why: string, text: string): View {
+  if (view.mode.kind === 'browse') return { ...view, mode: { kind: 'output', title: 'what you wrote', text: `${why}\n\n${text}`, top: 0 } };
+  return { ...view, notice: { tone: 'bad', text: visibleLine(`${why}. Copy what you wrote: ${text}`) } };
 }
 
 /** What would be lost if the view ended now, as a sentence; undefined if everything is on the disk. */

@@ -149,6 +149,23 @@ describe('together', () => {
     });
   });
 
+  test.each<[string, readonly string[], string]>([
+    ['a message', ['m', 'a', 'b'], 'ab'],
+    ['a task', ['n', 'a', 'b'], 'ab'],
+    ['a task that is kept', ['n', 'a', 'b', 'escape'], 'ab'],
+    ['a message beside a task that is kept', ['n', 'a', 'escape', 'm', 'b'], 'b\n\na'],
+    ['a task that is kept while another root is selected', ['n', 'a', 'b', 'escape', 'k'], 'ab'],
+  ])('%s for a root that is gone is shown, for a person to copy', (_, keys, text) => {
+    const played = two([working('adam')], [working('adam')])
+      .press('j', ...keys)
+      .on({ kind: 'gone', root: BLOG });
+    expect(played.view).toMatchObject({
+      root: '',
+      mode: { kind: 'output', text: `The root of blog is gone: ${BLOG}\n\n${text}` },
+      task: { text: '' },
+    });
+  });
+
   test('runs of two roots are told apart by their roots', () => {
     const played = two([], []);
     for (const root of ['', BLOG]) played.on({ kind: 'runs', root, runs: [aRun('swarm-1', [{}])] });

@@ -1,5 +1,5 @@
 import type { DiffView } from '../diff/diff-view.ts';
-import { changeDiff, draftGone, draftSettled, draftsSent, lostText } from './drafts.ts';
+import { changeDiff, draftGone, draftSettled, draftsSent, showLost } from './drafts.ts';
 import { type Begun, type Effect, labelOf, subjectOf } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { workerKey } from './item.ts';
@@ -67,8 +67,9 @@ function titled(mode: Mode, place: string): Mode {
 export function failed(view: View, { effect, notice: said, isOutdated, isRecorded, isFinal }: Extract<Event, { kind: 'failed' }>): View {
   if (effect.kind === 'mark-seen') return withFailedReport(view, effect);
   if (effect.kind === 'draft' && isFinal === true) {
-    const text = lostText(effect, said.text);
-    return { ...draftGone(view, effect), notice: text === undefined ? view.notice : about(view, effect, { ...said, text }) };
+    const rest = draftGone(view, effect);
+    const why = `${placeOf(view, effect.root)}What you wrote cannot be stored: ${said.text}`;
+    return effect.draft === null ? rest : showLost(rest, why, effect.draft.text);
   }
   if (effect.kind === 'draft')
     return {

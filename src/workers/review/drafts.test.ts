@@ -79,7 +79,7 @@ test('an accept says which comments nobody sent and ends the drafts; one that co
   await acceptWork(work.context, { worker: 'adam' });
   expect(work.said).toContain('adam: 1 draft comment not sent: a.txt:1 Why a?');
   expect(await ids(work)).toEqual([]);
-  await expect(put(work, 'two')).rejects.toMatchObject({ code: 'ILLEGAL_TRANSITION', hint: 'llmc log adam' });
+  await expect(put(work, 'two')).rejects.toMatchObject({ code: 'ILLEGAL_TRANSITION', hint: 'llmc why adam' });
   // A comment that is deleted late is gone, as it should be.
   await put(work, 'one', null);
   expect(await ids(work)).toEqual([]);

@@ -23,7 +23,7 @@ export interface DraftChange {
 export async function keepDraft({ store, clock }: WorkContext, { worker, id, draft }: DraftChange): Promise<void> {
   if (draft !== null && standing(store.worker(worker)) === 'idle')
     throw new LlmcError('ILLEGAL_TRANSITION', `the work of ${worker} is over: it was accepted, dismissed or reset meanwhile`, {
-      hint: commandLine('llmc', 'log', worker),
+      hint: commandLine('llmc', 'why', worker),
     });
   store.commit({
     worker,
