@@ -102,7 +102,7 @@ export class QueueLoop {
     const { store, say } = this.#context;
     this.#againMs = LOOK_AGAIN_MS;
     try {
-      // Every change asks, and a queue may be long: most of the time nothing waits, or nobody is idle.
+      // This runs after every change, and a queue may be long. Most of the time no task waits or no worker is idle, so check that first.
       const mayDo = hasWaiting(store.database) || this.#hasPool();
       // While config.toml cannot be read at all, nothing is given.
       const config = mayDo ? await this.#context.config().catch(() => undefined) : undefined;

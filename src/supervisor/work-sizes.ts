@@ -30,7 +30,7 @@ export class WorkSizes {
       const { name, commit_sha: commit, work_size: size } = worker;
       if (commit === null || standing(worker) !== 'needs_review' || size?.commit === commit || this.#asked.get(name) === commit) continue;
       this.#asked.set(name, commit);
-      // The size is a convenience: whatever keeps git from reading the work is found and told by those who need the work.
+      // Ignore a failure: the size is a convenience, and a review or an accept reports what keeps git from reading the work.
       this.#last = this.#last.then(async () => await this.#measure(worker, commit).catch(() => undefined));
     }
   }

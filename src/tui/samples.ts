@@ -133,6 +133,7 @@ export class Played {
       case 'lost':
       case 'gone':
       case 'queue':
+      case 'completed':
       case 'agents':
       case 'taken-back':
       case 'edited':

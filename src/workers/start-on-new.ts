@@ -5,6 +5,7 @@ import { addWorker } from './add-worker.ts';
 import { assign, newTask, type StartRequest } from './assign-task.ts';
 import type { WorkContext } from './context.ts';
 import { LOCK_KEYS } from './lock-keys.ts';
+import { requireBudget } from './pool/budget.ts';
 import { awaitComingUp } from './pool/coming-up.ts';
 import { isOnTheWay } from './pool/pick.ts';
 import { freeName, isFreeName } from './pool/worker-names.ts';
@@ -54,6 +55,8 @@ export async function giveToNew(
 ): Promise<{ readonly id: string; readonly added: string } | undefined> {
   const { locks, namedWorkers, clock, say } = context;
   const { add, prompt, expects = 'commit', agent, model } = request;
+  // The task would be refused after its worker was added.
+  requireBudget(context, config);
   const { name, named } = await locks.withLock(LOCK_KEYS.pool, async () => {
     const wanted = typeof add === 'string' && (await isFreeName(context, config, add)) ? add : await freeName(context, config);
     return { name: wanted, named: namedWorkers.name(wanted) };

@@ -114,6 +114,18 @@ describe('a budget that is used up', () => {
     await expect(startTask(work.context, task('more', 'adam'))).rejects.toMatchObject(refusal);
     expect(work.context.store.worker('adam')).toMatchObject({ status: 'idle', current_prompt: null });
   });
+
+  test('adds no worker for a task that it stops', async () => {
+    const { work } = await spent();
+    await using _work = work;
+    work.context.store.changeWorker('adam', {
+      kind: 'test',
+      summary: 'busy',
+      change: (worker) => void Object.assign(worker, { status: 'working' }),
+    });
+    await expect(startTask(work.context, { ...task('more'), add: true })).rejects.toMatchObject({ code: 'BUDGET_SPENT' });
+    expect(Object.keys(work.context.store.state.workers)).toEqual(['adam']);
+  });
 });
 
 test('nobody waits for an agent that ended too often: the start returns, and the prompt stays where it is', async () => {

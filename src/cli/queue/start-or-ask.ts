@@ -39,7 +39,7 @@ export async function startOrAsk(shell: Shell, request: Request, add: boolean): 
   }
 }
 
-/** An empty answer is yes; a prompt that is closed is no. */
+/** An empty answer means yes; the end of the input means no. */
 async function ask(offered: OfferedWorker): Promise<'add' | 'queue' | 'nothing'> {
   for (;;) {
     const answer = await askLineIfOpen(`${offerText(offered)} [Y/n/q: let it wait in the queue] `);

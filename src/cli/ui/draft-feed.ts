@@ -2,48 +2,58 @@ import { toKnownError } from '../../base/known-error.ts';
 import type { Begun } from '../../tui/model/effect.ts';
 import type { Event } from '../../tui/model/event.ts';
 import type { Shell } from '../shell.ts';
-import { ViewShell } from './view-shell.ts';
+
+type Caller = Pick<Shell, 'call' | 'atRoot'>;
 
 /** How long a person who leaves waits for the disk. */
 const LEAVING_MS = 5_000;
 
-/** Stores drafts one after the other: a later text of the same comment must not be overtaken by an earlier one. */
-export class DraftFeed {
-  readonly #shellOf: (root: string) => Shell;
-  readonly #dispatch: (event: Event) => void;
-  #last: Promise<void> = Promise.resolve();
+/** The worker, its work or the root is gone: no later try can store the draft. */
+const FINAL: readonly string[] = ['WORKER_NOT_FOUND', 'ROOT_NOT_FOUND', 'ILLEGAL_TRANSITION'];
 
-  constructor(shellOf: (root: string) => Shell, dispatch: (event: Event) => void) {
+/**
+ * Stores the drafts of each root one after the other: a later text of the same comment must not be overtaken by an earlier one. Roots do
+ * not wait for each other: the supervisor of one of them may hang.
+ */
+export class DraftFeed {
+  readonly #shellOf: (root: string) => Caller;
+  readonly #dispatch: (event: Event) => void;
+  /** The end of the queue of each root. */
+  readonly #last = new Map<string, Promise<void>>();
+
+  constructor(shellOf: (root: string) => Caller, dispatch: (event: Event) => void) {
     this.#shellOf = shellOf;
     this.#dispatch = dispatch;
   }
 
   keep(effect: Extract<Begun, { kind: 'draft' }>): Promise<void> {
-    this.#last = this.#last.then(() => this.#keep(effect));
-    return this.#last;
+    const last = (this.#last.get(effect.root) ?? Promise.resolve()).then(() => this.#keep(effect));
+    this.#last.set(effect.root, last);
+    return last;
   }
 
   /** Resolves when everything is stored, or when that takes too long. */
   async settled(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, LEAVING_MS);
-    await Promise.race([this.#last, promise]);
+    await Promise.race([Promise.all(this.#last.values()), promise]);
     clearTimeout(timer);
   }
 
   async #keep(effect: Extract<Begun, { kind: 'draft' }>): Promise<void> {
     const { root, worker, id, draft } = effect;
-    const shell = new ViewShell(this.#shellOf(root).options);
+    const shell = this.#shellOf(root);
     try {
       await shell.call('draft', { worker, id, draft });
       this.#dispatch({ kind: 'done', effect });
     } catch (error) {
-      const { message, hint } = toKnownError(error);
+      const { message, hint, code } = toKnownError(error);
       this.#dispatch({
         kind: 'failed',
         effect,
         notice: { tone: 'bad', text: message, hint: hint && shell.atRoot(hint) },
         isOutdated: false,
+        isFinal: FINAL.includes(code),
       });
     }
   }

@@ -94,7 +94,9 @@ function followsSize({ item, tab }: Wanted): boolean {
 /** Changes when the content may have changed. */
 function versionOf({ item, tab }: Wanted): string {
   if (item.kind !== 'worker') return JSON.stringify(item.kind === 'run' ? item.run : item.question);
-  const { status, commit_sha, last_activity_unix, attention, activity, current_prompt, draft_comments } = item.worker;
+  const { status, commit_sha, last_activity_unix, attention, activity, current_prompt, draft_comments, draft_message } = item.worker;
   const work = [status, commit_sha, last_activity_unix, current_prompt];
-  return JSON.stringify(tab === 'diff' ? [...work, draft_comments] : [...work, attention, activity.kind, activity.since_unix]);
+  return JSON.stringify(
+    tab === 'diff' ? [...work, draft_comments, draft_message] : [...work, attention, activity.kind, activity.since_unix],
+  );
 }

@@ -15,6 +15,7 @@ import { RootsFeed } from './live/roots-feed.ts';
 import { PaneFeed } from './pane-feed.ts';
 import { performEffect } from './perform-effect.ts';
 import { ViewTerminal } from './terminal/view-terminal.ts';
+import { ViewShell } from './view-shell.ts';
 
 /** Events that come faster are drawn together: no eye follows more. */
 const FRAME_MS = 16;
@@ -48,7 +49,7 @@ export class Program {
       shell.options.color,
     );
     this.#view = emptyView(this.#terminal.size, systemClock.now(), roots, { isTogether, id: randomUUID() });
-    this.#drafts = new DraftFeed(this.#shellOf, this.dispatch);
+    this.#drafts = new DraftFeed((root) => new ViewShell(this.#shellOf(root).options), this.dispatch);
     this.#pane = new PaneFeed(this.#shellOf, this.dispatch);
     this.#roots = new RootsFeed(this.#shellOf, this.dispatch);
   }

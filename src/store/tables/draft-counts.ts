@@ -1,8 +1,24 @@
 import { type Database, prepared } from '../database.ts';
 
-/** How many draft comments each worker has. A database of an older llmc has none. Without a schema: `llmc status` starts without loading one. */
-export function draftCounts(database: Database): ReadonlyMap<string, number> {
+/** The unsent comments on the work of a worker, and the commit message that a person wrote for it. */
+export interface DraftCount {
+  readonly comments: number;
+  readonly message: string | null;
+}
+
+/** What each worker has of drafts. A database of an older llmc has none. Without a schema: `llmc status` starts without loading one. */
+export function draftCounts(database: Database): ReadonlyMap<string, DraftCount> {
   if (prepared(database, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'drafts'").get() === undefined) return new Map();
-  const rows = prepared(database, "SELECT worker, COUNT(*) AS drafts FROM drafts WHERE kind = 'comment' GROUP BY worker").all();
-  return new Map(rows.map((row) => [String(row['worker']), Number(row['drafts'])]));
+  const rows = prepared(
+    database,
+    `SELECT worker, SUM(kind = 'comment') AS comments,
+       MAX(CASE WHEN kind = 'message' AND json_valid(content) THEN json_extract(content, '$.text') END) AS message
+     FROM drafts GROUP BY worker`,
+  ).all();
+  return new Map(
+    rows.map(({ worker, comments, message }) => [
+      String(worker),
+      { comments: Number(comments), message: typeof message === 'string' ? message : null },
+    ]),
+  );
 }

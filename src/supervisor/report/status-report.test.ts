@@ -54,6 +54,7 @@ describe('status --json', () => {
           'current_prompt',
           'delivery',
           'draft_comments',
+          'draft_message',
         ],
         ...[
           'landed_on',

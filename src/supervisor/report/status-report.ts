@@ -9,6 +9,7 @@ import type { Attention, Trouble } from '../../store/attention.ts';
 import type { State, Worker } from '../../store/state.ts';
 import type { DeliveryReason } from '../../store/tables/delivery-reason.ts';
 import type { DeliverySummary } from '../../store/tables/delivery-summary.ts';
+import type { DraftCount } from '../../store/tables/draft-counts.ts';
 import type { FailingService } from '../../store/tables/failing-services.ts';
 import type { TamperingSummary } from '../../store/tables/history.ts';
 import type { Spent } from '../../store/tables/spending.ts';
@@ -78,6 +79,8 @@ export interface WorkerReport extends AttentionReport {
   readonly reviewed: boolean;
   /** The comments on its work that a person has written and not sent. */
   readonly draft_comments: number;
+  /** The commit message that a person has written for its work, in place of that of the agent. */
+  readonly draft_message: string | null;
   /** Null without a supervisor. */
   readonly usage: WorkerUsage | null;
 }
@@ -164,7 +167,7 @@ export interface ReportInput {
   readonly services?: readonly FailingService[] | undefined;
   /** How many tasks wait for a worker. */
   readonly queued?: number | undefined;
-  readonly drafts?: ReadonlyMap<string, number> | undefined;
+  readonly drafts?: ReadonlyMap<string, DraftCount> | undefined;
   readonly spentToday?: Spent | undefined;
   readonly runs?: readonly RunLine[] | undefined;
   /** Undefined without a supervisor. */
@@ -288,7 +291,8 @@ export function workerReport(worker: Worker, input: ReportInput): WorkerReport {
     ...attentionReport(name, attention ?? (status === 'offline' && worker.run?.resting !== true ? whyOffline(worker, input) : null)),
     asks: asksOf(attention, watched?.dialog, watched?.screen),
     reviewed: worker.reviewed_patch_id !== null,
-    draft_comments: input.drafts?.get(name) ?? 0,
+    draft_comments: input.drafts?.get(name)?.comments ?? 0,
+    draft_message: input.drafts?.get(name)?.message ?? null,
     work: workOf(worker),
     landed_on: worker.landed_on,
     usage: input.workerUsageOf?.(name) ?? null,

@@ -76,7 +76,7 @@ function selectedLine(line: Line, columns: number, hasFocus: boolean): Line {
 
 interface Cells {
   readonly name: string;
-  /** The name of its root, where nothing else tells it. */
+  /** The name of its root, for a row among those that need a person: these stand together, whichever root they are in. */
   readonly place?: string;
   readonly status: string;
   readonly color: Color;

@@ -1,4 +1,5 @@
 import { accept, attach, choose, dismiss, editMessage, reject, reply } from './actions.ts';
+import { unstored } from './drafts.ts';
 import { labelOf } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
 import { pageOf, scrollPane } from './pane.ts';
@@ -86,11 +87,13 @@ function both(keys: readonly string[], answer: Answer): Readonly<Record<string, 
   return Object.fromEntries(keys.map((key) => [key, answer]));
 }
 
-/** What is under way ends with the view, so it asks. */
+/** The view asks first if something is under way, which ends with the view, or if a draft is not stored. */
 function quit(view: View): Updated {
   const [first] = view.running;
-  if (first === undefined) return begin(view, { kind: 'quit' });
-  const question = `${labelOf(first.effect) ?? 'Something'} is under way and would be canceled. Leave?`;
+  const lost = unstored(view);
+  if (first === undefined && lost === undefined) return begin(view, { kind: 'quit' });
+  const canceled = first && `${labelOf(first.effect) ?? 'Something'} is under way and would be canceled.`;
+  const question = [lost, canceled, 'Leave?'].filter((part) => part !== undefined).join(' ');
   return quiet({ ...view, mode: { kind: 'confirm', question, effect: { kind: 'quit' }, below: view.mode } });
 }
 

@@ -26,6 +26,12 @@ test('several offers: what they share, then one after the other, also back; typi
   expect(played.press('tab').effects.at(-1)).toEqual({ kind: 'complete', line: 'review adele --stat' });
 });
 
+test('offers of another root, in which the same line was typed before, complete nothing', () => {
+  const played = typed('review a').press('tab');
+  played.on({ kind: 'completed', root: '/other', line: 'review a', offers: ['anna'] });
+  expect(text(played)).toBe('review a');
+});
+
 test('offers that come late or that are none change nothing that was typed', () => {
   const late = typed('re').press('tab').type('x');
   expect(text(offer(late, 're', 'review'))).toBe('rex');

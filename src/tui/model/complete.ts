@@ -13,8 +13,10 @@ export function completeKey(view: View, mode: Typing, by: 1 | -1): Updated {
 }
 
 /** The offers have come. What was typed meanwhile is not replaced. */
-export function completed(view: View, { line, offers }: Extract<Event, { kind: 'completed' }>): View {
+export function completed(view: View, { root, line, offers }: Extract<Event, { kind: 'completed' }>): View {
   const { mode } = view;
+  // The workers and runs of another root.
+  if (root !== view.root) return view;
   if (mode.kind !== 'typing' || mode.asked.kind !== 'command' || mode.field.text.slice(0, mode.field.cursor) !== line) return view;
   const from = line.length - (/\S*$/.exec(line)?.[0].length ?? 0);
   if (offers.length === 0) return { ...view, notice: { tone: 'plain', text: 'Nothing completes this.' } };

@@ -64,6 +64,33 @@ describe('what is written is stored', () => {
     expect(comments(played)).toMatchObject([{ text: 'Why?' }]);
   });
 
+  test('never again if its worker is gone: the text is shown', () => {
+    const played = commented();
+    const [effect] = played.effects;
+    if (effect === undefined) throw new Error('no effect');
+    const notice = { tone: 'bad', text: 'there is no worker adam' } as const;
+    played.on({ kind: 'failed', effect, notice, isOutdated: false, isFinal: true });
+    const text = 'What you wrote cannot be stored: there is no worker adam\n\nWhy?';
+    expect(played.view.mode).toMatchObject({ kind: 'output', text });
+    played.now += 6_000;
+    expect(drafts(played.on({ kind: 'tick' }))).toHaveLength(1);
+    expect(played.press('escape', 'Q').asked.at(-1)).toBe('quit');
+  });
+
+  test('before the view ends, or the view asks', () => {
+    const played = commented();
+    const [effect] = played.effects;
+    if (effect === undefined) throw new Error('no effect');
+    expect(played.press('Q').view.mode).toMatchObject({
+      question: 'What you wrote about adam is not on the disk yet and would be lost. Leave?',
+    });
+    const notice = { tone: 'bad', text: 'the disk is full' } as const;
+    played.press('n').on({ kind: 'failed', effect, notice, isOutdated: false });
+    expect(played.press('Q').view.mode.kind).toBe('confirm');
+    expect(played.asked).toEqual([]);
+    expect(played.press('n').on({ kind: 'done', effect }).press('Q').asked).toEqual(['quit']);
+  });
+
   test('about the worker whose line it is, also if another one is on the screen when it ends', () => {
     const played = opened().press('right', 'J', 'c').type('For adam');
     const report = reportIn(played.view);
@@ -96,6 +123,17 @@ describe('what is stored is shown', () => {
 
   test('until it is deleted or sent elsewhere', () => {
     expect(comments(arrives(opened([stored('a')]), []))).toEqual([]);
+  });
+
+  test.each(['escape', 'enter'])('until it is sent elsewhere, also after %s has closed its field', (key) => {
+    const played = opened([stored('a')]).press('right', 'J', 'j', 'j', 'j', 'c');
+    // The text that is being typed stays, whatever the disk says.
+    expect(comments(arrives(played, []))).toMatchObject([{ id: 'a' }]);
+    const { reloads } = played.view;
+    played.press(key);
+    expect(played.view.reloads).toBeGreaterThan(reloads);
+    expect(comments(arrives(played, []))).toEqual([]);
+    expect(played.view.commented.size).toBe(0);
   });
 });
 

@@ -1,8 +1,10 @@
+import { visibleLine } from '../../base/visible-text.ts';
 import type { CommentDraft, Draft, KeptDraft } from '../../store/tables/drafts.ts';
 import { type Comment, moved } from '../diff/comments/comment.ts';
 import type { DiffView } from '../diff/diff-view.ts';
 import type { Begun } from './effect.ts';
 import type { Updated } from './event.ts';
+import { workerKey } from './item.ts';
 import type { DraftOnItsWay, View } from './view.ts';
 
 type DraftEffect = Extract<Begun, { kind: 'draft' }>;
@@ -36,6 +38,25 @@ export function keepComments(view: View, { root, worker }: OfWorker, before: rea
 export function draftSettled(view: View, effect: DraftEffect, state: 'failed' | 'saved'): View {
   // A later change of the same draft is still under way.
   return view.drafts.get(keyOf(effect))?.draft === effect.draft ? onItsWay(view, effect, state) : view;
+}
+
+/** A draft that can never be stored is not tried again. */
+export function draftGone(view: View, effect: DraftEffect): View {
+  const isLatest = view.drafts.get(keyOf(effect))?.draft === effect.draft;
+  return isLatest ? { ...view, drafts: new Map([...view.drafts].filter(([key]) => key !== keyOf(effect))) } : view;
+}
+
+/** Shows a text that has no place any more as a whole, for a person to copy. What is typed meanwhile is not covered: the notice has it then. */
+export function showLost(view: View, why: string, text: string): View {
+  if (view.mode.kind === 'browse') return { ...view, mode: { kind: 'output', title: 'what you wrote', text: `${why}\n\n${text}`, top: 0 } };
+  return { ...view, notice: { tone: 'bad', text: visibleLine(`${why}. Copy what you wrote: ${text}`) } };
+}
+
+/** What would be lost if the view ended now, as a sentence; undefined if everything is on the disk. */
+export function unstored({ drafts }: View): string | undefined {
+  const workers = [...drafts.values()].flatMap(({ state, draft, worker }) => (state === 'saved' || draft === null ? [] : [worker]));
+  if (workers.length === 0) return undefined;
+  return `What you wrote about ${[...new Set(workers)].join(', ')} is not on the disk yet and would be lost.`;
 }
 
 /** What was sent is gone from the disk, in the same transaction as the rejection was recorded. */
@@ -84,6 +105,24 @@ export function typedForNothing({ mode, root }: View): DraftEffect | undefined {
   const { worker, place, saved } = mode.asked;
   if (saved === place.text) return undefined;
   return { kind: 'draft', root, worker, id: place.id, draft: place.text === '' ? null : draftOf(place) };
+}
+
+/** Ends the question for a comment. Another view may have sent or deleted the comment meanwhile, so the work is loaded again. */
+export function withoutAsked(view: View, worker: string): View {
+  const after = changeDiff(view, workerKey(view.root, worker), (diff) => ({ ...diff, asked: undefined }));
+  return { ...after, reloads: view.reloads + 1 };
+}
+
+/** Changes the diff of this item, on the screen and where it is remembered. A diff without comments need not be remembered. */
+export function changeDiff(view: View, of: string, change: (diff: DiffView) => DiffView): View {
+  const commented = [...view.commented].flatMap(([key, diff]): [string, DiffView][] => {
+    const after = key === of ? change(diff) : diff;
+    return after.comments.length > 0 || after.asked !== undefined ? [[key, after]] : [];
+  });
+  const after: View = { ...view, commented: new Map(commented) };
+  const { pane } = view;
+  if (pane?.of !== of || pane.content.kind !== 'diff') return after;
+  return { ...after, pane: { ...pane, content: { ...pane.content, diff: change(pane.content.diff) } } };
 }
 
 const draftOf = ({ path, side, from, to, quoted, text }: Comment): CommentDraft => ({

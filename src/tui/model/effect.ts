@@ -15,8 +15,9 @@ export interface SeenWork {
 
 /** Whether a person who saw one has seen the other: a rebase onto a newer main makes another commit of the same work. */
 export function isSameWork(one: SeenWork, other: SeenWork): boolean {
-  if (one.head === other.head) return true;
-  return one.isWhole && other.isWhole && one.diff === other.diff && one.message === other.message && one.proof === other.proof;
+  // A person may have edited the message: the commit is the same, and another one would land.
+  if (one.message !== other.message) return false;
+  return one.head === other.head || (one.isWhole && other.isWhole && one.diff === other.diff && one.proof === other.proof);
 }
 
 /** What a text in the editor is for. */

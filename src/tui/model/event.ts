@@ -48,9 +48,11 @@ export type Event =
       readonly isOutdated: boolean;
       /** Only the wait is over: the prompt is recorded, and the agent gets it. */
       readonly isRecorded?: boolean;
+      /** Trying again cannot help: the worker, its work or the root is gone. */
+      readonly isFinal?: boolean;
     }
   | { readonly kind: 'queue'; readonly root: string; readonly tasks: readonly TaskReport[]; readonly messages: readonly HeldMessage[] }
-  | { readonly kind: 'completed'; readonly line: string; readonly offers: readonly string[] }
+  | { readonly kind: 'completed'; readonly root: string; readonly line: string; readonly offers: readonly string[] }
   | { readonly kind: 'agents'; readonly root: string; readonly choices: readonly AgentChoice[]; readonly part: TaskPart }
   /** Tasks were taken out of the queue before a worker had them. */
   | { readonly kind: 'taken-back'; readonly root: string; readonly text: string; readonly like: TaskLike }

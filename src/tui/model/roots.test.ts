@@ -67,6 +67,20 @@ describe('together', () => {
     expect(played.effectsIn).toMatchObject([{ ...effect, root: BLOG }]);
   });
 
+  test('each root keeps its own task line, with the agent that was chosen for it', () => {
+    const choices = [{ agent: 'codex', models: [] }];
+    const played = two([toReview('adam', ago(20))], [toReview('adam', ago(10))])
+      .press('n')
+      .on({ kind: 'agents', choices, part: 'agent' })
+      .type('Fix it')
+      .press('escape', 'j');
+    expect(played.view).toMatchObject({ root: BLOG, like: {}, task: { text: '' } });
+    played.on({ kind: 'taken-back', text: 'Add it', like: { model: 'small' } });
+    expect(played.press('k').view).toMatchObject({ root: '', like: { model: 'small' }, task: { text: 'Add it\nFix it' } });
+    played.on({ kind: 'taken-back', root: BLOG, text: 'Say it', like: { agent: 'claude' } });
+    expect(played.press('j').view).toMatchObject({ root: BLOG, like: { agent: 'claude' }, task: { text: 'Say it' } });
+  });
+
   test('what is typed goes to the root in which it began, also when the selection moves meanwhile', () => {
     const played = two([working('adam')], [working('adam')])
       .press('j', 'm')
@@ -132,6 +146,23 @@ describe('together', () => {
     ).toMatchObject({
       root: '',
       selected: 'worker:adam',
+    });
+  });
+
+  test.each<[string, readonly string[], string]>([
+    ['a message', ['m', 'a', 'b'], 'ab'],
+    ['a task', ['n', 'a', 'b'], 'ab'],
+    ['a task that is kept', ['n', 'a', 'b', 'escape'], 'ab'],
+    ['a message beside a task that is kept', ['n', 'a', 'escape', 'm', 'b'], 'b\n\na'],
+    ['a task that is kept while another root is selected', ['n', 'a', 'b', 'escape', 'k'], 'ab'],
+  ])('%s for a root that is gone is shown, for a person to copy', (_, keys, text) => {
+    const played = two([working('adam')], [working('adam')])
+      .press('j', ...keys)
+      .on({ kind: 'gone', root: BLOG });
+    expect(played.view).toMatchObject({
+      root: '',
+      mode: { kind: 'output', text: `The root of blog is gone: ${BLOG}\n\n${text}` },
+      task: { text: '' },
     });
   });
 

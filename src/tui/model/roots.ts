@@ -1,3 +1,4 @@
+import { showLost } from './drafts.ts';
 import type { Effect } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { itemsOf, needsYou, type RootInView, rowsOf } from './item.ts';
@@ -52,7 +53,17 @@ export function withoutRoot(view: View, { root: gone }: About<'gone'>): View {
   const rest = { ...view, roots, notice: { tone: 'bad', text: `The root of ${name} is gone: ${gone}`, hint: 'llmc roots' } } as const;
   const kept = keepSelection(view, rest);
   const [first] = roots;
-  return first === undefined || gone !== view.root ? kept : inRoot({ ...kept, mode: { kind: 'browse' } }, first.root);
+  const lost = typedIn(view, gone);
+  const there = first === undefined || gone !== view.root ? kept : inRoot({ ...kept, mode: { kind: 'browse' } }, first.root);
+  return lost === '' ? there : showLost(there, rest.notice.text, lost);
+}
+
+/** What was typed for a root and not sent: in the field that is open, and in its task line. */
+function typedIn({ mode, root: current, task, tasks }: View, root: string): string {
+  const kept = root === current ? task.text : (tasks.get(root)?.field.text ?? '');
+  if (root !== current || mode.kind !== 'typing' || ['filter', 'find'].includes(mode.asked.kind)) return kept;
+  // An open task line has the newer text of the two.
+  return mode.asked.kind === 'task' || kept === '' ? mode.field.text : `${mode.field.text}\n\n${kept}`;
 }
 
 /** How many things in a root wait for the person. */

@@ -1,5 +1,5 @@
 import type { DiffView } from '../diff/diff-view.ts';
-import { draftSettled, draftsSent } from './drafts.ts';
+import { changeDiff, draftGone, draftSettled, draftsSent, showLost } from './drafts.ts';
 import { type Begun, type Effect, labelOf, subjectOf } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { workerKey } from './item.ts';
@@ -64,8 +64,13 @@ function titled(mode: Mode, place: string): Mode {
   return mode.kind === 'confirm' ? { ...mode, question: `${place}${mode.question}` } : mode;
 }
 
-export function failed(view: View, { effect, notice: said, isOutdated, isRecorded }: Extract<Event, { kind: 'failed' }>): View {
+export function failed(view: View, { effect, notice: said, isOutdated, isRecorded, isFinal }: Extract<Event, { kind: 'failed' }>): View {
   if (effect.kind === 'mark-seen') return withFailedReport(view, effect);
+  if (effect.kind === 'draft' && isFinal === true) {
+    const rest = draftGone(view, effect);
+    const why = `${placeOf(view, effect.root)}What you wrote cannot be stored: ${said.text}`;
+    return effect.draft === null ? rest : showLost(rest, why, effect.draft.text);
+  }
   if (effect.kind === 'draft')
     return {
       ...draftSettled(view, effect, 'failed'),
@@ -87,9 +92,5 @@ function sent(view: View, effect: Begun): View {
   if (effect.kind !== 'reject') return rest;
   const of = workerKey(effect.root, effect.worker);
   const left = (diff: DiffView): DiffView => ({ ...diff, comments: diff.comments.filter(({ id }) => !effect.drafts.includes(id)) });
-  const commented = new Map([...view.commented].map(([key, diff]) => [key, key === of ? left(diff) : diff]));
-  const after = draftsSent({ ...rest, commented }, effect.root, effect.worker, effect.drafts);
-  const { pane } = view;
-  if (pane?.of !== of || pane.content.kind !== 'diff') return after;
-  return { ...after, pane: { ...pane, content: { ...pane.content, diff: left(pane.content.diff) } } };
+  return draftsSent(changeDiff(rest, of, left), effect.root, effect.worker, effect.drafts);
 }

@@ -64,8 +64,9 @@ export function goToFirst(view: View): View {
 /** From now on the keys act in this root, whose task line has its own text. Alone, it takes the place of the one that was shown. */
 export function inRoot(view: View, root: string): View {
   if (root === view.root) return view;
-  const tasks = new Map([...view.tasks, [view.root, view.task]]);
-  const there: View = { ...view, root, task: tasks.get(root) ?? EMPTY_FIELD, tasks, like: {}, choices: undefined };
+  const tasks = new Map([...view.tasks, [view.root, { field: view.task, like: view.like }]]);
+  const { field, like } = tasks.get(root) ?? { field: EMPTY_FIELD, like: {} };
+  const there: View = { ...view, root, task: field, like, tasks, choices: undefined };
   return view.isTogether ? there : goOn(there, itemsOf(rowsIn(there))[0]);
 }
 

@@ -4,7 +4,7 @@ import type { Pressed } from '../screen/key.ts';
 import { EMPTY_FIELD, fieldOf, type TextField, typeInto } from '../screen/text-field.ts';
 import { firstSend } from './burst.ts';
 import { completeKey } from './complete.ts';
-import { keep, typedForNothing } from './drafts.ts';
+import { keep, typedForNothing, withoutAsked } from './drafts.ts';
 import type { Begun, Effect } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
 import { inRoot, keepSelection } from './select.ts';
@@ -64,6 +64,7 @@ function left(view: View, mode: Typing): Updated {
 function leave(view: View, { asked, field }: Typing): View {
   const browsing: View = { ...view, mode: { kind: 'browse' } };
   if (asked.kind === 'task') return { ...browsing, task: field };
+  if (asked.kind === 'comment') return withoutAsked(browsing, asked.worker);
   if (isOfQueue(asked)) return { ...browsing, mode: UNREAD_QUEUE };
   return asked.kind === 'filter' ? filtered(view, browsing, '') : browsing;
 }
@@ -102,11 +103,15 @@ export function effectOf({ asked, field }: Typing, like: TaskLike): Effect | und
 }
 
 /** The text of a task is in the task line of its root again; before what a person types there meanwhile. */
-export function takenBack(view: View, root: string, text: string): View {
-  const { mode, notice } = view;
+export function takenBack(before: View, root: string, text: string, like: TaskLike | undefined): View {
   const joined = (field: TextField) => fieldOf(field.text === '' ? text : `${text}\n${field.text}`);
-  if (root !== view.root) return { ...view, tasks: new Map([...view.tasks, [root, joined(view.tasks.get(root) ?? EMPTY_FIELD)]]) };
-  if (mode.kind === 'browse') return { ...beginTyping(view, { kind: 'task' }, fieldOf(text)), notice };
+  if (root !== before.root) {
+    const kept = before.tasks.get(root) ?? { field: EMPTY_FIELD, like: {} };
+    return { ...before, tasks: new Map([...before.tasks, [root, { field: joined(kept.field), like: like ?? kept.like }]]) };
+  }
+  const view: View = { ...before, like: like ?? before.like };
+  const { mode, notice } = view;
+  if (mode.kind === 'browse') return { ...beginTyping(view, { kind: 'task' }, joined(view.task)), notice };
   if (mode.kind === 'typing' && mode.asked.kind === 'task') return { ...view, mode: { ...mode, field: joined(mode.field) } };
   return { ...view, task: joined(view.task) };
 }
@@ -115,8 +120,7 @@ export function takenBack(view: View, root: string, text: string): View {
 export function reopenTyped(view: View, effect: Begun): View {
   if (effect.kind === 'task') {
     const before = view.mode.kind === 'browse' ? inRoot(view, effect.root) : view;
-    const back = takenBack(before, effect.root, effect.text);
-    return effect.root === back.root ? { ...back, like: effect.like ?? back.like } : back;
+    return takenBack(before, effect.root, effect.text, effect.like);
   }
   if (view.mode.kind !== 'browse' && view.mode.kind !== 'queue') return view;
   const there = inRoot(view, effect.root);

@@ -67,10 +67,8 @@ function after(view: View, event: Event, now: number): Updated {
       const isWanted = current.root === event.root && current.mode.kind === 'typing' && current.mode.asked.kind === 'task';
       return quiet(isWanted ? withPart(current, event.choices, event.part) : current);
     }
-    case 'taken-back': {
-      const back = takenBack(current, event.root, event.text);
-      return quiet(event.root === back.root ? { ...back, like: event.like } : back);
-    }
+    case 'taken-back':
+      return quiet(takenBack(current, event.root, event.text, event.like));
     case 'resized':
       return quiet({ ...current, size: event.size });
     case 'shown':

@@ -148,6 +148,12 @@ export interface DraftOnItsWay {
   readonly since: number;
 }
 
+/** A task that is not sent: its text, and what it asks of its worker. */
+export interface TaskLine {
+  readonly field: TextField;
+  readonly like: TaskLike;
+}
+
 /** Everything the view knows. */
 export interface View {
   readonly size: Size;
@@ -176,8 +182,8 @@ export interface View {
   readonly choices: readonly AgentChoice[] | undefined;
   /** The text of the task line, kept while other things are typed. */
   readonly task: TextField;
-  /** The same text of other roots. */
-  readonly tasks: ReadonlyMap<string, TextField>;
+  /** The task lines of other roots. */
+  readonly tasks: ReadonlyMap<string, TaskLine>;
   readonly notice: Notice | undefined;
   readonly running: readonly Running[];
   readonly mouse: boolean;

@@ -5,7 +5,7 @@ import { withSeen } from '../diff/seen.ts';
 import { type DiffUpdate, updateDiff } from '../diff/update-diff.ts';
 import type { Pressed } from '../screen/key.ts';
 import { fieldOf } from '../screen/text-field.ts';
-import { keepComments, withDrafts } from './drafts.ts';
+import { keepComments, withDrafts, withoutAsked } from './drafts.ts';
 import { isSameWork } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { workerKey, workerOf } from './item.ts';
@@ -91,7 +91,9 @@ export function commented(view: View, { worker, place }: Extract<Asked, { kind: 
   const of = workerKey(view.root, worker);
   const known = view.pane?.of === of && view.pane.content.kind === 'diff' ? view.pane.content.diff : view.commented.get(of);
   // A text that was stored while it was typed is there already.
-  return known?.asked?.id === place.id ? changedDiff(view, of, withComment(known, text)) : quiet(view);
+  if (known?.asked?.id !== place.id) return quiet(view);
+  const { view: after, effects } = changedDiff(view, of, withComment(known, text));
+  return { view: withoutAsked(after, worker), effects };
 }
 
 function changedDiff(view: View, of: string, diff: DiffView): Updated {

@@ -72,7 +72,7 @@ export function decidePool(view: PoolView, tasks: readonly QueuedTask[]): PoolDe
   return { makes, waits, ...removals(view, tasks, Math.max(count - max, 0), short) };
 }
 
-/** The tasks that only another worker can take: for any worker of the pool, or for one that nobody is like. */
+/** The tasks that only another worker can take: those for any worker of the pool, and those whose agent or model no worker has. */
 export function forPool(tasks: readonly QueuedTask[], waits: ReadonlyMap<number, QueueWait>): readonly QueuedTask[] {
   const kinds: readonly (QueueWait['kind'] | undefined)[] = ['pool', 'no_agent', 'no_model'];
   return tasks.filter(({ number, worker }) => worker === null && kinds.includes(waits.get(number)?.kind));

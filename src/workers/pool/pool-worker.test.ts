@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { type ScratchWorkOptions, scratchWork } from '../../../test/support/scratch-work.ts';
 import { addWorktree } from '../../git/worktree/worktree.ts';
 import type { Worker } from '../../store/state.ts';
+import { putDraft } from '../../store/tables/drafts.ts';
 import { insertMaking, workersInMaking } from '../../store/tables/pool-making.ts';
 import { addWorker } from '../add-worker.ts';
 import { prepareDelivery } from '../prompt/enqueue.ts';
@@ -76,6 +77,15 @@ test('a worker stays with a prompt that waits, while a start names it, and while
   const delivery = prepareDelivery(context, { worker: name, purpose: 'message', text: 'Wait', freshConversation: false });
   context.store.commit({ worker: name, kind: 'test', summary: 'a prompt', rows: delivery.write });
   expect(await removePoolWorker(context, name, 'x')).toBe('a prompt waits for it');
+});
+
+test('a worker stays with comments that a person has not sent', async () => {
+  await using work = await poolWork();
+  const { context, name } = work;
+  const draft = { kind: 'comment', path: 'a.txt', side: 'new', from: 1, to: 1, quoted: 'a', text: 'Why a?' } as const;
+  putDraft(context.store.database, { id: 'one', worker: name, draft }, 1);
+  expect(await removePoolWorker(context, name, 'x')).toBe('a person has written about its work');
+  expect(work.isThere()).toBe(true);
 });
 
 test('a worker that a person adds is theirs: it gets its table, and stays', async () => {

@@ -3,6 +3,7 @@ import { fault } from '../../base/fault.ts';
 import { isOfPool } from '../../config/worker-settings.ts';
 import { sessionOf } from '../../store/state.ts';
 import { nextState } from '../../store/tables/deliveries.ts';
+import { draftsOf } from '../../store/tables/drafts.ts';
 import { openLandings } from '../../store/tables/landings.ts';
 import { forgetMaking, insertMaking, workersInMaking } from '../../store/tables/pool-making.ts';
 import { hasTask } from '../../store/tables/queue.ts';
@@ -100,6 +101,7 @@ function whyKept({ store, namedWorkers }: WorkContext, name: string): string | u
   if (namedWorkers.isNamed(name)) return 'a task names it';
   if (hasTask(store.database, name)) return 'it has a task';
   if (nextState(store.database, name) !== undefined) return 'a prompt waits for it';
+  if (draftsOf(store.database, name).length > 0) return 'a person has written about its work';
   if (openLandings(store.database).some(({ worker }) => worker === name)) return 'its work is landing';
   return undefined;
 }

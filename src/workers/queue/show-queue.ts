@@ -38,7 +38,7 @@ export function waitsNow(context: Pick<WorkContext, 'store' | 'clock'>, config: 
   const { waits } = decideQueue({ ...queue, mayTry: () => true });
   const pool = decidePool(readPool(context, config), forPool(queue.tasks, waits));
   const all = new Map([...waits, ...pool.waits]);
-  // The next look at the queue makes their workers.
+  // The supervisor makes their workers when it decides about the queue the next time.
   for (const { task } of pool.makes) all.delete(task.number);
   return all;
 }

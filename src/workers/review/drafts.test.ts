@@ -35,10 +35,17 @@ test('drafts are kept by id, counted, replaced and deleted; nothing of that is h
     { ...COMMENT, text: 'Why not b?' },
     COMMENT,
   ]);
-  expect(draftCounts(database)).toEqual(new Map([['adam', 2]]));
+  expect(draftCounts(database)).toEqual(new Map([['adam', { comments: 2, message: null }]]));
   expect((await reviewWork(work.context, { worker: 'adam', beforeAccept: true })).draft_comments).toBe(2);
   await put(work, 'one', null);
   expect([await ids(work), history()]).toEqual([['two'], before]);
+});
+
+test('the status has the commit message that a person wrote, because an accept would land it', async () => {
+  await using work = await reviewable();
+  const message = { kind: 'message', text: 'Add that', instead: 'Add a' } as const;
+  await keepDraft(work.context, { worker: 'adam', id: 'message:adam', draft: message });
+  expect(draftCounts(work.context.store.database).get('adam')).toEqual({ comments: 0, message: 'Add that' });
 });
 
 test('a draft of another worker is neither replaced nor deleted by its id', async () => {
@@ -47,7 +54,7 @@ test('a draft of another worker is neither replaced nor deleted by its id', asyn
   putDraft(database, { id: 'one', worker: 'ben', draft: COMMENT }, 1);
   await put(work, 'one', { ...COMMENT, text: 'Mine' });
   await put(work, 'one', null);
-  expect([draftCounts(database), state.workers['ben']]).toEqual([new Map([['ben', 1]]), undefined]);
+  expect([draftCounts(database), state.workers['ben']]).toEqual([new Map([['ben', { comments: 1, message: null }]]), undefined]);
 });
 
 test('a rejection ends the drafts that it was made of when it is recorded, and no others', async () => {
@@ -66,13 +73,21 @@ test('a rejection that is refused keeps every draft', async () => {
   expect([work.context.store.worker('adam').status, await ids(work)]).toEqual(['needs_review', ['one']]);
 });
 
-test('an accept says which comments nobody sent; accept and reset end the drafts', async () => {
+test('an accept says which comments nobody sent and ends the drafts; one that comes later is refused', async () => {
   await using work = await reviewable();
   await put(work, 'one');
   await acceptWork(work.context, { worker: 'adam' });
   expect(work.said).toContain('adam: 1 draft comment not sent: a.txt:1 Why a?');
   expect(await ids(work)).toEqual([]);
-  await put(work, 'two');
+  await expect(put(work, 'two')).rejects.toMatchObject({ code: 'ILLEGAL_TRANSITION', hint: 'llmc why adam' });
+  // A comment that is deleted late is gone, as it should be.
+  await put(work, 'one', null);
+  expect(await ids(work)).toEqual([]);
+});
+
+test('a reset ends the drafts', async () => {
+  await using work = await reviewable();
+  await put(work, 'one');
   await resetWorker(work.context, 'adam');
   expect(await ids(work)).toEqual([]);
 });
@@ -82,5 +97,5 @@ test('a draft that cannot be read stays where it is and hides no other', async (
   await put(work, 'one');
   await put(work, 'two');
   work.context.store.database.exec("UPDATE drafts SET content = '[' WHERE id = 'one'");
-  expect([await ids(work), draftCounts(work.context.store.database).get('adam')]).toEqual([['two'], 2]);
+  expect([await ids(work), draftCounts(work.context.store.database).get('adam')]).toEqual([['two'], { comments: 2, message: null }]);
 });

@@ -1,9 +1,11 @@
+import { LlmcError } from '../../base/error.ts';
+import { commandLine } from '../../base/shell-quote.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { Database } from '../../store/database.ts';
 import { commentsOf, type Draft, draftsOf, dropDrafts, forgetDrafts, type KeptDraft, putDraft } from '../../store/tables/drafts.ts';
 import { forgetRejections } from '../../store/tables/rejections.ts';
 import type { WorkContext } from '../context.ts';
-import type { WorkerEvent } from '../status/transitions.ts';
+import { standing, type WorkerEvent } from '../status/transitions.ts';
 import { countedDrafts } from './text/draft-words.ts';
 
 export interface DraftChange {
@@ -14,9 +16,15 @@ export interface DraftChange {
   readonly draft: Draft | null;
 }
 
-/** Keeps what a person has written about the work of a worker until it is sent, deleted, or the work is over. */
+/**
+ * Keeps what a person has written about the work of a worker until it is sent, deleted, or the work is over. Refuses it for an idle worker:
+ * an accept was faster, and the next task would delete the draft.
+ */
 export async function keepDraft({ store, clock }: WorkContext, { worker, id, draft }: DraftChange): Promise<void> {
-  store.worker(worker);
+  if (draft !== null && standing(store.worker(worker)) === 'idle')
+    throw new LlmcError('ILLEGAL_TRANSITION', `the work of ${worker} is over: it was accepted, dismissed or reset meanwhile`, {
+      hint: commandLine('llmc', 'why', worker),
+    });
   store.commit({
     worker,
     kind: 'draft',

@@ -1,9 +1,9 @@
-import type { Effect } from '../../../tui/model/effect.ts';
+import type { Begun } from '../../../tui/model/effect.ts';
 import { offersFor } from '../../completion/offers-for.ts';
 import type { Outcome, Surroundings } from '../outcome.ts';
 
 /** What can stand at the end of the command line. */
-export async function complete({ line }: Extract<Effect, { kind: 'complete' }>, { shell, dispatch }: Surroundings): Promise<Outcome> {
-  dispatch({ kind: 'completed', line, offers: await offersFor(line, shell, shell.options.declarations) });
+export async function complete({ root, line }: Extract<Begun, { kind: 'complete' }>, { shell, dispatch }: Surroundings): Promise<Outcome> {
+  dispatch({ kind: 'completed', root, line, offers: await offersFor(line, shell, shell.options.declarations) });
   return {};
 }

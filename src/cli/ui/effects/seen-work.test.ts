@@ -39,6 +39,11 @@ async function accepted(seen: Partial<SeenWork>, now: { diff?: string; message?:
   return { outcome, called };
 }
 
+test('the same commit with another message, as another view may have edited it, does not land', async () => {
+  const { outcome, called } = await accepted({ head: 'new' }, { message: 'Add that' });
+  expect([outcome, called]).toEqual(['WORK_CHANGED', ['review new', 'review']]);
+});
+
 test('another commit of the same work, as after a rebase, lands', async () => {
   const { called } = await accepted({}, {});
   expect(called).toEqual(['review old', 'review', 'review new', 'accept']);

@@ -1,4 +1,5 @@
 import { LlmcError } from '../../../base/error.ts';
+import { commandLine } from '../../../base/shell-quote.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
 import { type Effect, isSameWork, type SeenWork } from '../../../tui/model/effect.ts';
 import { seenIn } from '../live/work-of.ts';
@@ -27,13 +28,19 @@ export async function markSeen({ worker, seen }: Of<'mark-seen'>, { own }: Surro
 
 /** Another commit of the same work has been seen too. */
 async function countAsSeen(worker: string, seen: SeenWork, own: Surroundings['own']): Promise<void> {
-  const review = async (ifHead: string) => await own.call('review', { worker, ifHead, patrol: false });
+  const review = async (ifHead: string) => {
+    const { message } = await own.call('review', { worker, ifHead, patrol: false });
+    if (message === seen.message) return;
+    throw new LlmcError('WORK_CHANGED', `the commit message of ${worker} has been edited since it was shown`, {
+      hint: commandLine('llmc', 'review', worker),
+    });
+  };
   try {
     await review(seen.head);
   } catch (error) {
     if (!(error instanceof LlmcError) || error.code !== 'WORK_CHANGED' || !seen.isWhole) throw error;
     const now = seenIn(await own.call('review', { worker, beforeAccept: true, patrol: false }), false);
-    if (!isSameWork(seen, now)) throw error;
+    if (now.head === seen.head || !isSameWork(seen, now)) throw error;
     await review(now.head);
   }
 }

@@ -1,4 +1,5 @@
 import { toKnownError } from '../../../base/known-error.ts';
+import { systemClock } from '../../../system/clock.ts';
 import { watchFolder } from '../../../system/files/watch-folder.ts';
 import type { Event } from '../../../tui/model/event.ts';
 import { followedIn } from '../../../tui/model/roots.ts';
@@ -9,16 +10,21 @@ import type { Shell } from '../../shell.ts';
 import { RunsFeed } from '../runs-feed.ts';
 import { followRoot } from './follow-root.ts';
 
+/** A root that cannot be followed is tried again after this. */
+const PAUSE_MS = 5_000;
+
 /** Follows the roots that the view shows, over one connection each. What happens to one of them does not reach the others. */
 export class RootsFeed {
   readonly #shellOf: (root: string) => Shell;
   readonly #dispatch: (event: Event) => void;
+  readonly #pauseMs: number;
   readonly #following = new Map<string, AbortController>();
   readonly #failure = Promise.withResolvers<never>();
   #known: readonly string[] = [];
   #watch: Disposable | undefined;
 
-  constructor(shellOf: (root: string) => Shell, dispatch: (event: Event) => void) {
+  constructor(shellOf: (root: string) => Shell, dispatch: (event: Event) => void, pauseMs = PAUSE_MS) {
+    this.#pauseMs = pauseMs;
     this.#shellOf = shellOf;
     this.#dispatch = dispatch;
   }
@@ -68,16 +74,20 @@ export class RootsFeed {
     };
     const shell = this.#shellOf(root);
     const runs = new RunsFeed(shell, dispatch);
-    try {
-      for await (const followed of followRoot(shell, left.signal)) {
-        dispatch({ ...followed, root });
-        if (followed.kind === 'status') void runs.read(followed.report);
+    while (!left.signal.aborted) {
+      try {
+        for await (const followed of followRoot(shell, left.signal)) {
+          dispatch({ ...followed, root });
+          if (followed.kind === 'status') void runs.read(followed.report);
+        }
+      } catch (error) {
+        if (this.#known.length < 2) return this.#failure.reject(error);
+        const { message, hint } = toKnownError(error);
+        const why = hint === undefined ? message : `${message} – ${shell.atRoot(hint)}`;
+        dispatch(isThere(root) ? { kind: 'lost', root, why } : { kind: 'gone', root });
       }
-    } catch (error) {
-      if (this.#known.length < 2) return this.#failure.reject(error);
-      const { message, hint } = toKnownError(error);
-      const why = hint === undefined ? message : `${message} – ${shell.atRoot(hint)}`;
-      dispatch(isThere(root) ? { kind: 'lost', root, why } : { kind: 'gone', root });
+      // What made it fail, such as a file that could not be read for a moment, may be over.
+      await systemClock.sleep(this.#pauseMs, left.signal).catch(() => undefined);
     }
   }
 }
