@@ -17,6 +17,7 @@ export const REVIEW_TABLES = `
     reviewed TEXT,
     feedback TEXT NOT NULL,
     notes TEXT NOT NULL,
+    drafts TEXT NOT NULL,
     at_ms INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX rejections_by_worker ON rejections (worker, at_ms);

@@ -69,6 +69,7 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
         insertRejection(database, {
           ...{ delivery: delivery.id, worker: name, feedback: request.feedback, at_ms: context.clock.now() },
           reviewed: lastReviewed(context, worker),
+          drafts: [...(request.drafts ?? [])],
           notes: request.notes.map((note) => ({ ...note, quoted: (change && lineAt(change, note.at)) ?? '' })),
         });
         reportTo(database, worker, { kind: 'rejected', feedback: request.feedback }, context.clock.now());

@@ -9,7 +9,7 @@ type Caller = Pick<Shell, 'call' | 'atRoot'>;
 const LEAVING_MS = 5_000;
 
 /** The worker, its work or the root is gone: no later try can store the draft. */
-const FINAL: readonly string[] = ['WORKER_NOT_FOUND', 'ROOT_NOT_FOUND', 'ILLEGAL_TRANSITION'];
+const FINAL: readonly string[] = ['WORKER_NOT_FOUND', 'ROOT_NOT_FOUND', 'ILLEGAL_TRANSITION', 'WORK_CHANGED', 'WORKER_BUSY'];
 
 /**
  * Stores the drafts of each root one after the other: a later text of the same comment must not be overtaken by an earlier one. Roots do

@@ -74,7 +74,7 @@ export const reject = defineVerb({
 function repeatedText(sent: Sent, at: number): string {
   const { worker } = sent;
   const became = sentText(sent, `${worker} has it.`);
-  return `You sent this feedback at ${clockTime(at, Date.now())}, by a reject that was interrupted, and it was not sent again. ${became} To send it once more, repeat the command. More: llmc why ${worker}`;
+  return `You sent this feedback at ${clockTime(at, Date.now())} with another reject, and it was not sent again. ${became} To send it once more, repeat the command. More: llmc why ${worker}`;
 }
 
 /** commander gives `--at` all words up to the next option: pairs of place and text, then perhaps the message. */

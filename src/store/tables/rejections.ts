@@ -18,6 +18,8 @@ const rejectionSchema = z.object({
   reviewed: z.string().nullable(),
   feedback: z.string(),
   notes: jsonColumn(z.array(noteSchema)),
+  /** The ids of the drafts that went with it. */
+  drafts: jsonColumn(z.array(z.string())),
   at_ms: z.int(),
 });
 
@@ -27,8 +29,8 @@ export type Rejection = Readonly<z.infer<typeof rejectionSchema>>;
 export function insertRejection(database: Database, row: Rejection): void {
   prepared(
     database,
-    'INSERT OR REPLACE INTO rejections (delivery, worker, reviewed, feedback, notes, at_ms) VALUES (?, ?, ?, ?, ?, ?)',
-  ).run(row.delivery, row.worker, row.reviewed, row.feedback, JSON.stringify(row.notes), Math.floor(row.at_ms));
+    'INSERT OR REPLACE INTO rejections (delivery, worker, reviewed, feedback, notes, drafts, at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  ).run(row.delivery, row.worker, row.reviewed, row.feedback, JSON.stringify(row.notes), JSON.stringify(row.drafts), Math.floor(row.at_ms));
 }
 
 /** All of the work that the worker has, the newest first. */

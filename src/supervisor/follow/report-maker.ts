@@ -7,6 +7,7 @@ import { deliverySummary } from '../../store/tables/delivery-summary.ts';
 import { draftCounts } from '../../store/tables/draft-counts.ts';
 import { failingServices } from '../../store/tables/failing-services.ts';
 import { tamperingSince } from '../../store/tables/history.ts';
+import { givenNumber } from '../../store/tables/queue.ts';
 import { queueLength } from '../../store/tables/queue-length.ts';
 import { spentOn } from '../../store/tables/spending.ts';
 import type { WorkContext } from '../../workers/context.ts';
@@ -91,6 +92,7 @@ export class StatusMaker implements ReportMaker {
       },
       tamperingSince: (moment) => tamperingSince(store.database, moment),
       deliveryOf: (name) => deliverySummary(store.database, name),
+      taskOf: (name) => givenNumber(store.database, name),
       now,
       budget: await readBudgetLeniently(context),
       services: failingServices(store.database),

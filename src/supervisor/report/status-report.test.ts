@@ -55,6 +55,7 @@ describe('status --json', () => {
           'delivery',
           'draft_comments',
           'draft_message',
+          'work_id',
         ],
         ...[
           'landed_on',

@@ -75,6 +75,8 @@ export interface WorkerReport extends AttentionReport {
   readonly waiting_kind: Waiting['kind'] | null;
   /** The open question or permission as a whole; `attention` has it in one line. */
   readonly asks: AsksReport | null;
+  /** Names its task: what is said about one work is not about the next one. Null without a task. */
+  readonly work_id: string | null;
   /** Whether a person was shown the work that it has now. */
   readonly reviewed: boolean;
   /** The comments on its work that a person has written and not sent. */
@@ -172,6 +174,8 @@ export interface ReportInput {
   readonly runs?: readonly RunLine[] | undefined;
   /** Undefined without a supervisor. */
   readonly watchedOf: (worker: string) => Watched | undefined;
+  /** The number of the task that a person gave it. */
+  readonly taskOf?: (worker: string) => number | null;
   /** The failure of the worker in the last pass. */
   readonly troubleOf?: (worker: string) => Trouble | undefined;
   /** The validation command that an accept of the worker runs. */
@@ -290,6 +294,7 @@ export function workerReport(worker: Worker, input: ReportInput): WorkerReport {
     waiting_kind: waiting?.kind ?? null,
     ...attentionReport(name, attention ?? (status === 'offline' && worker.run?.resting !== true ? whyOffline(worker, input) : null)),
     asks: asksOf(attention, watched?.dialog, watched?.screen),
+    work_id: workIdOf(worker, input.taskOf?.(name) ?? null),
     reviewed: worker.reviewed_patch_id !== null,
     draft_comments: input.drafts?.get(name)?.comments ?? 0,
     draft_message: input.drafts?.get(name)?.message ?? null,
@@ -304,6 +309,12 @@ function workOf(worker: Worker): WorkReport | null {
   if (size === null || size.commit !== commit || standing(worker) !== 'needs_review') return null;
   const { insertions, deletions, files } = size;
   return { insertions, deletions, files };
+}
+
+/** A worker that was removed and added again under its name is another one. */
+function workIdOf({ run, created_at_unix }: Worker, task: number | null): string | null {
+  const id = run?.task?.id ?? task;
+  return id === null || id === undefined ? null : `${created_at_unix}/${id}`;
 }
 
 function runOf({ run }: Worker): WorkerReport['run'] {

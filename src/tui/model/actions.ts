@@ -3,7 +3,7 @@ import { countedDrafts } from '../../workers/review/text/draft-words.ts';
 import { commentsOf, lostFeedback } from '../diff/comments/notes.ts';
 import type { DiffView } from '../diff/diff-view.ts';
 import { type Choices, choicesOf } from './choices.ts';
-import { keep } from './drafts.ts';
+import { keep, showLost } from './drafts.ts';
 import type { Edited, Effect } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
 import { type Item, workerKey } from './item.ts';
@@ -11,7 +11,7 @@ import { isPaneVisible } from './pane.ts';
 import { begin, busy, underWay } from './running.ts';
 import { nextUrgent } from './select.ts';
 import { beginTyping } from './typing.ts';
-import { type Notice, type PaneContent, selectedIn, type View } from './view.ts';
+import { type Asked, isAboutOther, type Notice, type PaneContent, selectedIn, type View } from './view.ts';
 
 /** A key that comes sooner after what it is about appeared was meant for what stood there before. */
 const TYPED_AHEAD_MS = 250;
@@ -88,23 +88,23 @@ export function reject(view: View): Updated {
     return choose(view, item.question.options.indexOf('reject') + 1);
   if (item?.kind !== 'worker' || item.group !== 'to review')
     return refuse(view, 'There is no work to reject here.', 'select work to review');
-  const { name: worker, draft_comments: stored } = item.worker;
+  const { name: worker, work_id: work, draft_comments: stored } = item.worker;
   const diff = commentedDiff(view, worker);
   if (diff === undefined && stored > 0) return lookFirst(view, `${worker} has ${countedDrafts(stored)}. Press r again to send them.`);
   const comments = diff?.comments.length ?? 0;
   if (comments > 0 && isUnread(view)) return refuse(view, `The work of ${worker} was not on the screen yet.`, 'press r again');
-  return quiet(beginTyping(view, { kind: 'reject', worker, comments }));
+  return quiet(beginTyping(view, { kind: 'reject', worker, work, comments }));
 }
 
 /** Sends the words with the comments; without either there is nothing to send. */
-export function sendRejection(view: View, worker: string, typed: string): Updated {
+export function sendRejection(view: View, { worker, work }: Extract<Asked, { kind: 'reject' }>, typed: string): Updated {
   const words = typed.trim();
   const diff = commentedDiff(view, worker);
   const notes = diff === undefined ? [] : commentsOf(diff);
   const lost = diff === undefined ? '' : lostFeedback(diff);
   if (words === '' && notes.length === 0 && lost === '') return quiet(view);
   const feedback = [words === '' ? 'See the remarks.' : words, lost].filter((part) => part !== '').join('\n\n');
-  return moved(begin(view, { kind: 'reject', worker, feedback, notes, words, drafts: diff?.comments.map(({ id }) => id) ?? [] }));
+  return moved(begin(view, { kind: 'reject', worker, work, feedback, notes, words, drafts: diff?.comments.map(({ id }) => id) ?? [] }));
 }
 
 /** The diff of a worker with the comments on it, also while something else is on the screen. */
@@ -119,21 +119,23 @@ export function editMessage(view: View): Updated {
   const shown = view.pane?.of === item?.key && view.pane?.content.kind === 'diff' ? view.pane.content.diff.shown : undefined;
   if (item?.kind !== 'worker' || item.group !== 'to review' || shown?.kind !== 'work' || shown.commits.length === 0)
     return refuse(view, 'There is no commit here whose message could be edited.', 'select work to review');
-  const { name: worker } = item.worker;
+  const { name: worker, work_id: work } = item.worker;
   const landing = underWay(view, item.key);
   if (landing !== undefined) return quiet(landing);
   const { message: now, agent_message: instead } = shown;
-  return { view, effects: [{ kind: 'edit', root: item.root, edited: { kind: 'commit', worker, now, instead }, text: now }] };
+  return { view, effects: [{ kind: 'edit', root: item.root, edited: { kind: 'commit', worker, work, now, instead }, text: now }] };
 }
 
 /** Stores the message; an accept lands it. An empty one changes nothing, that of the agent ends the edited one. */
 export function keepMessage(
   view: View,
   root: string,
-  { worker, now, instead }: Extract<Edited, { kind: 'commit' }>,
+  { worker, work, now, instead }: Extract<Edited, { kind: 'commit' }>,
   typed: string,
 ): Updated {
   const text = typed.trim();
+  if (isAboutOther(view, root, { worker, work }))
+    return quiet(showLost(view, `${worker} has other work now. Your message was for work that is over`, text));
   if (text === '' || text === now.trim()) return quiet({ ...view, notice: plain('The message stays as it was.') });
   const draft = text === instead.trim() ? null : ({ kind: 'message', text, instead } as const);
   const words = draft === null ? `The message of ${worker} is the agent's again.` : `The work of ${worker} lands with this message.`;

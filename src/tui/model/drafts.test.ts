@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CommentDraft, KeptDraft } from '../../store/tables/drafts.ts';
 import { SAMPLE_DIFF, sampleWork } from '../diff/samples.ts';
-import { NOW, Played, toReview } from '../samples.ts';
+import { aReport, NOW, Played, toReview } from '../samples.ts';
 import { reportIn } from './view.ts';
 
 const QUOTED = "const greeting = 'hello';";
@@ -164,5 +164,34 @@ describe('r and a', () => {
     expect(played.press('n').decided).toEqual([]);
     expect(played.press('a', 'y').decided).toMatchObject([{ kind: 'accept', worker: 'adam' }]);
     expect(played.view).toMatchObject({ selected: 'worker:ben', now: NOW + 400 });
+  });
+});
+
+describe('what is typed about work that is over is not sent about the next one', () => {
+  const next = (played: Played) => played.on({ kind: 'status', report: aReport([{ ...toReview('adam'), work_id: '1/8' }]) });
+  const first = () => new Played([{ ...toReview('adam'), work_id: '1/7' }]).seesWork();
+
+  test('a comment: it is neither stored while it is typed nor by enter, and stays in its field', () => {
+    const played = next(first().press('right', 'J', 'c').type('About seven'));
+    const before = played.effects.length;
+    played.now += 2_000;
+    played.on({ kind: 'tick' }).press('enter');
+    expect(played.effects.slice(before).filter(({ kind }) => kind === 'draft')).toEqual([]);
+    expect(played.view).toMatchObject({ mode: { kind: 'typing', field: { text: 'About seven' } }, notice: { tone: 'bad' } });
+    played.press('escape');
+    expect(played.effects.slice(before).filter(({ kind }) => kind === 'draft')).toEqual([]);
+  });
+
+  test('the words of a rejection', () => {
+    const played = next(first().press('r').type('Worse than seven')).press('enter');
+    expect(played.asked.filter((kind) => kind === 'reject')).toEqual([]);
+    expect(played.view).toMatchObject({ mode: { kind: 'typing', field: { text: 'Worse than seven' } }, notice: { tone: 'bad' } });
+  });
+
+  test('a commit message from the editor', () => {
+    const edited = { kind: 'commit', worker: 'adam', work: '1/7', now: 'Seven', instead: 'Seven' } as const;
+    const played = next(first()).on({ kind: 'edited', edited, text: 'Seven, edited' });
+    expect(played.effects.filter(({ kind }) => kind === 'draft')).toEqual([]);
+    expect(played.screen.join('\n')).toContain('Seven, edited');
   });
 });

@@ -5,7 +5,7 @@ import type { DiffView } from '../diff/diff-view.ts';
 import type { Begun } from './effect.ts';
 import type { Updated } from './event.ts';
 import { workerKey } from './item.ts';
-import type { DraftOnItsWay, View } from './view.ts';
+import { type DraftOnItsWay, isAboutOther, type View } from './view.ts';
 
 type DraftEffect = Extract<Begun, { kind: 'draft' }>;
 
@@ -88,7 +88,7 @@ function typedSoFar(view: View): Updated | undefined {
   if (mode.kind !== 'typing' || mode.asked.kind !== 'comment') return undefined;
   const { asked, field } = mode;
   const text = field.text.trim();
-  if (text === '' || text === asked.saved) return undefined;
+  if (text === '' || text === asked.saved || isAboutOther(view, view.root, asked)) return undefined;
   const saved: View = { ...view, mode: { ...mode, asked: { ...asked, saved: text } } };
   return keep(saved, {
     kind: 'draft',
@@ -100,8 +100,9 @@ function typedSoFar(view: View): Updated | undefined {
 }
 
 /** The text that was typed is not wanted: what was there before is stored again. */
-export function typedForNothing({ mode, root }: View): DraftEffect | undefined {
-  if (mode.kind !== 'typing' || mode.asked.kind !== 'comment') return undefined;
+export function typedForNothing(view: View): DraftEffect | undefined {
+  const { mode, root } = view;
+  if (mode.kind !== 'typing' || mode.asked.kind !== 'comment' || isAboutOther(view, root, mode.asked)) return undefined;
   const { worker, place, saved } = mode.asked;
   if (saved === place.text) return undefined;
   return { kind: 'draft', root, worker, id: place.id, draft: place.text === '' ? null : draftOf(place) };

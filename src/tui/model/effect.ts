@@ -26,7 +26,7 @@ export type Edited =
   | { readonly kind: 'queued'; readonly number: number }
   | { readonly kind: 'held'; readonly worker: string; readonly id: string }
   /** The commit message of this worker; `instead` is that of the agent. */
-  | { readonly kind: 'commit'; readonly worker: string; readonly now: string; readonly instead: string };
+  | { readonly kind: 'commit'; readonly worker: string; readonly work: string | null; readonly now: string; readonly instead: string };
 
 /** What the view asks to be done in a root. Its outcome comes back as an event with the same effect. */
 export type Begun = Effect & { readonly root: string };
@@ -44,6 +44,7 @@ type Deed =
   | {
       readonly kind: 'reject';
       readonly worker: string;
+      readonly work: string | null;
       readonly feedback: string;
       readonly notes: readonly Note[];
       /** What the person typed of the feedback. */

@@ -137,7 +137,7 @@ function typedIn(effect: Effect, view: View): { readonly asked: Asked; readonly 
       return { asked: { kind: 'message', worker: effect.worker }, text: effect.text };
     case 'reject':
       if (effect.words === '') return undefined;
-      return { asked: { kind: 'reject', worker: effect.worker, comments: effect.notes.length }, text: effect.words };
+      return { asked: { kind: 'reject', worker: effect.worker, work: effect.work, comments: effect.notes.length }, text: effect.words };
     case 'command':
       return { asked: { kind: 'command' }, text: effect.line };
     case 'answer':

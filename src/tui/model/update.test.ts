@@ -211,7 +211,7 @@ describe('reject', () => {
     const played = remarked().press('r');
     expect(played.decided).toEqual([]);
     expect(played.press('enter').decided).toEqual([
-      { kind: 'reject', worker: 'adam', feedback: 'See the remarks.', notes, words: '', drafts: ['view-0'] },
+      { kind: 'reject', worker: 'adam', work: null, feedback: 'See the remarks.', notes, words: '', drafts: ['view-0'] },
     ]);
     expect(played.view.selected).toBe('worker:ben');
   });
@@ -219,7 +219,7 @@ describe('reject', () => {
   test('a general sentence goes with the comments, in the same keystrokes', () => {
     const played = remarked().press('r').type('Almost there.').press('enter');
     expect(played.decided).toEqual([
-      { kind: 'reject', worker: 'adam', feedback: 'Almost there.', notes, words: 'Almost there.', drafts: ['view-0'] },
+      { kind: 'reject', worker: 'adam', work: null, feedback: 'Almost there.', notes, words: 'Almost there.', drafts: ['view-0'] },
     ]);
   });
 
@@ -242,7 +242,7 @@ describe('reject', () => {
 
   test('without comments asks for words; without words nothing is sent', () => {
     const played = new Played([toReview('adam')]).seesWork().press('r').type('No.').press('enter');
-    expect(played.effects).toEqual([{ kind: 'reject', worker: 'adam', feedback: 'No.', notes: [], words: 'No.', drafts: [] }]);
+    expect(played.effects).toEqual([{ kind: 'reject', worker: 'adam', work: null, feedback: 'No.', notes: [], words: 'No.', drafts: [] }]);
     expect(new Played([toReview('adam')]).press('r', 'enter').effects).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ import { begin, done, failed, progressed } from './running.ts';
 import { isReported, withReport } from './seen-report.ts';
 import { inRoot, inRootOfSelected, move, select } from './select.ts';
 import { beginTyping, effectOf, holdEnter, isOfQueue, type Typing, takenBack, typingKey, withPart } from './typing.ts';
-import { rowsIn, selectedIn, UNREAD_QUEUE, type View } from './view.ts';
+import { isAboutOther, type Notice, rowsIn, selectedIn, UNREAD_QUEUE, type View } from './view.ts';
 import { commented, diffKey, diffMouse, shown, withPane, withWork } from './work.ts';
 
 /** Work that was on the screen this long has been seen. */
@@ -119,14 +119,23 @@ function pressedEach(view: View, pressed: Extract<Event, { kind: 'pressed' }>['p
 
 function pressedKey(view: View, pressed: Extract<Event, { kind: 'pressed' }>['pressed']): Updated {
   const { mode } = view;
-  if (mode.kind === 'typing' && mode.asked.kind === 'comment' && pressed.kind === 'key' && pressed.key === 'enter')
+  const isEnter = pressed.kind === 'key' && pressed.key === 'enter';
+  if (mode.kind === 'typing' && isEnter && 'work' in mode.asked && isAboutOther(view, view.root, mode.asked))
+    return quiet({ ...view, notice: ofOtherWork(mode.asked.worker) });
+  if (mode.kind === 'typing' && mode.asked.kind === 'comment' && isEnter)
     return commented({ ...view, mode: { kind: 'browse' } }, mode.asked, mode.field.text);
-  if (mode.kind === 'typing')
-    return pressed.kind === 'key' && pressed.key === 'enter' ? sendTyped(view, mode) : typingKey(view, mode, pressed);
+  if (mode.kind === 'typing') return isEnter ? sendTyped(view, mode) : typingKey(view, mode, pressed);
   if (pressed.kind === 'paste') return mode.kind === 'browse' ? quiet(pasted(view, pressed.text)) : quiet(view);
   if (mode.kind !== 'browse') return overlayKey(view, pressed.key);
   return findKey(view, pressed.key) ?? diffKey(view, pressed) ?? browseKey(view, pressed.key);
 }
+
+/** The text stays in its field, so that it can be copied. */
+const ofOtherWork = (worker: string): Notice => ({
+  tone: 'bad',
+  text: `${worker} has other work now. What you typed is about work that is over, and was not sent.`,
+  hint: 'copy it if you need it; esc leaves it',
+});
 
 /** While something is searched in the pane, these keys are about the matches. */
 function findKey(view: View, key: string): Updated | undefined {
@@ -167,7 +176,7 @@ function sendTyped(view: View, typing: Typing): Updated {
   const browsing: View = { ...view, mode: isOfQueue(typing.asked) ? UNREAD_QUEUE : { kind: 'browse' } };
   const cleared: View = kind === 'task' ? { ...browsing, task: fieldOf(''), like: {}, choices: undefined } : browsing;
   if (typing.asked.kind === 'find') return quiet(find(browsing, typing.field.text));
-  if (typing.asked.kind === 'reject') return sendRejection(browsing, typing.asked.worker, typing.field.text);
+  if (typing.asked.kind === 'reject') return sendRejection(browsing, typing.asked, typing.field.text);
   const effect = effectOf(typing, view.like);
   if (effect === undefined) return quiet(cleared);
   const begun = begin(cleared, effect);

@@ -41,7 +41,7 @@ export interface Pane {
   readonly shownAt: number | undefined;
 }
 
-/** What a text that a person types is for. */
+/** What a text that a person types is for. `work`: the work that it is about, which may be over before the text is sent. */
 export type Asked =
   | { readonly kind: 'task' }
   | { readonly kind: 'filter' }
@@ -52,9 +52,16 @@ export type Asked =
   | { readonly kind: 'message'; readonly worker: string }
   | { readonly kind: 'answer'; readonly worker: string; readonly dialog: string | null }
   /** `comments`: how many go with the words. */
-  | { readonly kind: 'reject'; readonly worker: string; readonly comments: number }
+  | { readonly kind: 'reject'; readonly worker: string; readonly work: string | null; readonly comments: number }
   /** `saved`: the text as it is on the disk. */
-  | { readonly kind: 'comment'; readonly worker: string; readonly at: string; readonly place: Comment; readonly saved: string }
+  | {
+      readonly kind: 'comment';
+      readonly worker: string;
+      readonly work: string | null;
+      readonly at: string;
+      readonly place: Comment;
+      readonly saved: string;
+    }
   | { readonly kind: 'decide'; readonly run: string; readonly number: number; readonly option: string }
   | { readonly kind: 'queued'; readonly number: number }
   | { readonly kind: 'held'; readonly worker: string; readonly id: string };
@@ -290,4 +297,20 @@ const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean
 
 export function selectedIn(view: View): Item | undefined {
   return itemsOf(rowsIn(view)).find(({ key }) => key === view.selected);
+}
+
+/** The work that a worker has now; undefined if the worker is not in the list. */
+export function workIn(view: View, root: string, worker: string): string | null | undefined {
+  const report = view.roots.find((each) => each.root === root)?.report;
+  return report?.workers.find(({ name }) => name === worker)?.work_id;
+}
+
+/** Whether a text is about work that has made room for other work. */
+export function isAboutOther(
+  view: View,
+  root: string,
+  { worker, work }: { readonly worker: string; readonly work: string | null },
+): boolean {
+  const now = workIn(view, root, worker);
+  return now !== undefined && now !== work;
 }

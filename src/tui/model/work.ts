@@ -11,7 +11,7 @@ import { type Event, quiet, type Updated } from './event.ts';
 import { workerKey, workerOf } from './item.ts';
 import { isItemVisible, isPaneVisible, landingIn, paneSize } from './pane.ts';
 import { beginTyping } from './typing.ts';
-import type { Asked, View } from './view.ts';
+import { type Asked, type View, workIn } from './view.ts';
 
 /** Keys that mean something else in the list: they reach the diff only if the pane has the focus. */
 const OF_LIST: readonly string[] = ['j', 'k', 'up', 'down', 'left', 'right', 'home', 'end', 'g', 'G', 'enter', 'escape', 'l', 'h'];
@@ -83,7 +83,13 @@ function granted(view: View, of: string, { diff, wish }: DiffUpdate): Updated {
   const isNew = diff.asked.id === '';
   const place = isNew ? { ...diff.asked, id: `${view.id}-${view.begun}` } : diff.asked;
   const asking = withDiff({ ...fresh, focus: 'pane', begun: view.begun + (isNew ? 1 : 0) }, of, { ...diff, asked: place });
-  return quiet(beginTyping(asking, { kind: 'comment', worker, at: wish.at, place, saved: place.text }, fieldOf(place.text)));
+  return quiet(
+    beginTyping(
+      asking,
+      { kind: 'comment', worker, work: workIn(view, view.root, worker) ?? null, at: wish.at, place, saved: place.text },
+      fieldOf(place.text),
+    ),
+  );
 }
 
 /** Stores what a person wrote about a line of this worker's diff, which may have left the screen meanwhile. */

@@ -99,3 +99,21 @@ test('a draft that cannot be read stays where it is and hides no other', async (
   work.context.store.database.exec("UPDATE drafts SET content = '[' WHERE id = 'one'");
   expect([await ids(work), draftCounts(work.context.store.database).get('adam')]).toEqual([['two'], { comments: 2, message: null }]);
 });
+
+test('a comment that was sent is no draft again, whoever still had it in a field', async () => {
+  await using work = await reviewable();
+  await put(work, 'one');
+  await expect(reject(work, ['one'])).rejects.toThrowError(expect.objectContaining({ code: 'WAIT_TIMEOUT' }));
+  await expect(put(work, 'one', { ...COMMENT, text: 'Why a? And more' })).rejects.toThrowError(
+    expect.objectContaining({ code: 'WORK_CHANGED' }),
+  );
+  expect(await ids(work)).toEqual([]);
+  await put(work, 'two');
+  expect(await ids(work)).toEqual(['two']);
+});
+
+test('a comment on work that is landing is refused: the accept would end it unseen', async () => {
+  await using work = await reviewable();
+  work.context.validating.set('adam', { line: 'npm test', since: 0 });
+  await expect(put(work, 'one')).rejects.toThrowError(expect.objectContaining({ code: 'WORKER_BUSY' }));
+});

@@ -3,7 +3,7 @@ import { commandLine } from '../../base/shell-quote.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { Database } from '../../store/database.ts';
 import { commentsOf, type Draft, draftsOf, dropDrafts, forgetDrafts, type KeptDraft, putDraft } from '../../store/tables/drafts.ts';
-import { forgetRejections } from '../../store/tables/rejections.ts';
+import { forgetRejections, rejectionsOf } from '../../store/tables/rejections.ts';
 import type { WorkContext } from '../context.ts';
 import { standing, type WorkerEvent } from '../status/transitions.ts';
 import { countedDrafts } from './text/draft-words.ts';
@@ -20,11 +20,15 @@ export interface DraftChange {
  * Keeps what a person has written about the work of a worker until it is sent, deleted, or the work is over. Refuses it for an idle worker:
  * an accept was faster, and the next task would delete the draft.
  */
-export async function keepDraft({ store, clock }: WorkContext, { worker, id, draft }: DraftChange): Promise<void> {
+export async function keepDraft({ store, clock, validating }: WorkContext, { worker, id, draft }: DraftChange): Promise<void> {
   if (draft !== null && standing(store.worker(worker)) === 'idle')
     throw new LlmcError('ILLEGAL_TRANSITION', `the work of ${worker} is over: it was accepted, dismissed or reset meanwhile`, {
       hint: commandLine('llmc', 'why', worker),
     });
+  if (draft !== null && validating.has(worker))
+    throw new LlmcError('WORKER_BUSY', `the work of ${worker} is landing`, { hint: commandLine('llmc', 'why', worker) });
+  if (draft !== null && rejectionsOf(store.database, worker).some(({ drafts }) => drafts.includes(id)))
+    throw new LlmcError('WORK_CHANGED', `this comment was sent to ${worker} meanwhile`, { hint: commandLine('llmc', 'review', worker) });
   store.commit({
     worker,
     kind: 'draft',

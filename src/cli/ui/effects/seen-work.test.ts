@@ -63,9 +63,9 @@ test.each<[string, Partial<SeenWork>, Parameters<typeof accepted>[1]]>([
 
 test.each([
   [null, 'good', 'adam has the feedback.'],
-  [7, 'bad', 'adam has this feedback already, from a reject that was cut off: it was not sent again.'],
+  [7, 'bad', 'adam has this feedback already: it was not sent again.'],
 ])('feedback that a reject cut off at %s has stored is not said to be sent', async (earlier_ms, tone, text) => {
-  const reject = { kind: 'reject', worker: 'adam', feedback: 'Shorter.', notes: [], words: 'Shorter.', drafts: [] } as const;
+  const reject = { kind: 'reject', worker: 'adam', work: null, feedback: 'Shorter.', notes: [], words: 'Shorter.', drafts: [] } as const;
   const { notice } = await rejectSeen(
     reject,
     answering(async () => ({ state: 'acked', earlier_ms })),

@@ -53,8 +53,7 @@ export async function rejectSeen({ worker, feedback, notes, drafts }: Of<'reject
     drafts: [...drafts],
     timeoutMs: PATIENCE_MS,
   });
-  if (earlier !== null)
-    return { notice: { tone: 'bad', text: `${worker} has this feedback already, from a reject that was cut off: it was not sent again.` } };
+  if (earlier !== null) return { notice: { tone: 'bad', text: `${worker} has this feedback already: it was not sent again.` } };
   const text = state === 'held' ? `${worker} gets the feedback when it is ready for it.` : `${worker} has the feedback.`;
   return { notice: { tone: 'good', text } };
 }
