@@ -9,8 +9,7 @@ import { deliverySummary } from '../../store/tables/delivery-summary.ts';
 import { draftCounts } from '../../store/tables/draft-counts.ts';
 import { failingServices } from '../../store/tables/failing-services.ts';
 import { tamperingSince } from '../../store/tables/history.ts';
-import { givenNumber } from '../../store/tables/queue.ts';
-import { queueLength } from '../../store/tables/queue-length.ts';
+import { givenNumber, queueLength } from '../../store/tables/queue-facts.ts';
 import { type Spent, spentOn } from '../../store/tables/spending.ts';
 import { inSeconds, type StatusReport, type SupervisorFacts, statusReport } from '../../supervisor/report/status-report.ts';
 import { readText } from '../../system/files/files.ts';
@@ -41,7 +40,7 @@ export async function statusFromDisk(shell: Shell, silence?: LlmcError): Promise
       state,
       tamperingSince: (moment) => (database === undefined ? undefined : tamperingSince(database, moment)),
       deliveryOf: (worker) => (database === undefined ? null : deliverySummary(database, worker)),
-      taskOf: (worker) => (database !== undefined && hasTable(database, 'queue') ? givenNumber(database, worker) : null),
+      taskOf: (worker) => (database === undefined ? null : givenNumber(database, worker)),
       modelOf,
       accountOf,
       now: Date.now(),

@@ -121,12 +121,6 @@ export function hasTask(database: Database, worker: string): boolean {
   return prepared(database, "SELECT 1 FROM queue WHERE given_to = ? AND state = 'given'").get(worker) !== undefined;
 }
 
-/** The number of the task that a person gave a worker; null without one. */
-export function givenNumber(database: Database, worker: string): number | null {
-  const row = prepared(database, "SELECT number FROM queue WHERE given_to = ? AND state = 'given'").get(worker);
-  return row === undefined ? null : Number(row['number']);
-}
-
 /** Ends the task that a worker has. A worker has at most one. */
 export function endGiven(database: Database, worker: string, state: 'done' | 'dropped', now: Instant): void {
   prepared(database, "UPDATE queue SET state = ?, ended_ms = ? WHERE given_to = ? AND state = 'given'").run(state, now, worker);
