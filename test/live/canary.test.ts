@@ -110,7 +110,7 @@ test('Ctrl+C in the middle of a canary leaves nothing behind, and the error says
     '"$@" doctor --canary --agent claude & pid=$!; until [ -e starts ]; do sleep 0.1; done; kill -INT $pid; wait $pid',
   );
   expect(await ended).toMatchObject({
-    status: 2,
+    status: 130,
     stderr: expect.stringContaining('CANCELLED: interrupted; the canary left nothing behind'),
   });
   expect([canary.folders(), canary.processes()]).toEqual([[], []]);
