@@ -100,7 +100,7 @@ test('a draft that cannot be read stays where it is and hides no other', async (
   expect([await ids(work), draftCounts(work.context.store.database).get('adam')]).toEqual([['two'], { comments: 2, message: null }]);
 });
 
-test('a comment that was sent is no draft again, whoever still had it in a field', async () => {
+test('a comment that was sent does not become a draft again, not even from another view that still has it in a field', async () => {
   await using work = await reviewable();
   await put(work, 'one');
   await expect(reject(work, ['one'])).rejects.toThrowError(expect.objectContaining({ code: 'WAIT_TIMEOUT' }));
