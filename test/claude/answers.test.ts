@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scratchTmux, until } from '../support/scratch-tmux.ts';
-import { openView } from '../support/view.ts';
+import { scratchTmux } from '../support/scratch-tmux.ts';
+import { byMarks, inWords, viewOf } from '../support/view-answers.ts';
 import type { Step } from './api-steps.ts';
 import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
 
@@ -36,7 +36,7 @@ describe.skipIf(program === undefined)('answers for the real Claude Code', () =>
   let opening: Promise<ClaudeWorld>;
   let world: ClaudeWorld;
   beforeAll(async () => {
-    const workers = ['forms', 'twice', 'stale', 'words', 'viewed'];
+    const workers = ['forms', 'twice', 'pairs', 'stale', 'words', 'viewed'];
     opening = claudeWorld({ workers, skipPermissions: false, args: ['--permission-mode', 'manual'] });
     world = await opening;
   });
@@ -89,6 +89,34 @@ describe.skipIf(program === undefined)('answers for the real Claude Code', () =>
     await world.ok('answer', 'twice', 'no');
   });
 
+  test.concurrent('of two answers at once to a list of ticks, to each page of a form and to a permission, one counts', async () => {
+    world.script('pairs', form(FEATURES), form(COLOUR, SIZE), bash('touch one'), bash('touch two'), OVER);
+    await world.ok('start', '--worker', 'pairs', '--prompt', 'Ask me');
+    const both = async (question: string, choice: string, next: string) => {
+      await asks(world, 'pairs', question);
+      const answers = await Promise.all([world.run(['answer', 'pairs', choice]), world.run(['answer', 'pairs', choice])]);
+      expect(answers.map(({ status }) => status).sort(), `${choice} to ${question}`).toEqual([0, 2]);
+      await asks(world, 'pairs', next);
+    };
+    await both('Which features?', '1,3', 'Which colour?');
+    expect(world.requests('pairs')).toHaveLength(2);
+    expect(said(world, 'pairs')).toMatch(/Auth.*Logs/);
+    expect(said(world, 'pairs')).not.toMatch(/Cache|declined/);
+    await both('Which colour?', '2', 'Which size?');
+    expect(world.requests('pairs'), 'the second page is still open').toHaveLength(2);
+    await both('Which size?', 'as big as a house', 'Do you want to proceed?');
+    expect(world.requests('pairs')).toHaveLength(3);
+    expect(said(world, 'pairs')).toMatch(/Green.*as big as a house/);
+    const first = await asks(world, 'pairs', 'Do you want to proceed?');
+    await both('Do you want to proceed?', '1', 'Do you want to proceed?');
+    await requested(world, 'pairs', 4);
+    expect(said(world, 'pairs')).not.toContain('"is_error":true');
+    await world.until('the second permission', async () => (await world.worker('pairs')).asks?.command === 'touch two');
+    expect(await asks(world, 'pairs', 'Do you want to proceed?')).not.toBe(first);
+    expect(world.requests('pairs'), 'the second permission is still open').toHaveLength(4);
+    await world.ok('answer', 'pairs', 'no');
+  });
+
   test.concurrent('an answer to a dialog that is no longer open is refused, by its id and without one', async () => {
     world.script('stale', bash('touch one'), bash('touch two'), OVER);
     await world.ok('start', '--worker', 'stale', '--prompt', 'Do it');
@@ -111,35 +139,24 @@ describe.skipIf(program === undefined)('answers for the real Claude Code', () =>
 
   test.concurrent('the view shows what is asked, marks by number, and answers several at once', async () => {
     await using outside = await scratchTmux();
-    world.script('viewed', form(FEATURES, SIZE), bash('touch seen'), OVER);
+    world.script('viewed', form(FEATURES, SIZE), form(COLOUR), bash('touch seen'), OVER);
     await world.ok('start', '--worker', 'viewed', '--prompt', 'Ask me');
     await asks(world, 'viewed', 'Which features?');
-    const view = await openView(outside, world);
-    await view.keys('/');
-    await view.type('viewed');
-    await view.shows(/filter› viewed/);
-    await view.keys('Enter');
-    await view.shows(/▌.*viewed/);
-    const answer = async (...marks: readonly (readonly [string, RegExp])[]) => {
-      for (const [digit, marked] of marks) {
-        await view.keys(digit);
-        await view.shows(marked);
-      }
-      // The view takes no answer from a person who cannot have read the question yet.
-      const shownAt = Date.now();
-      await until('the question to be read', async () => Date.now() - shownAt > 300);
-      await view.keys('Enter');
-      await view.lacks(marks.at(-1)?.[1] ?? /$/);
-    };
+    const view = await viewOf(world, outside, 'viewed');
+    const answer = (...marks: readonly (readonly [string, RegExp])[]) => byMarks(view, ...marks);
     await answer(['1', /\[x\] 1 Auth/], ['3', /\[x\] 3 Logs/]);
     await asks(world, 'viewed', 'Which size?');
     await answer(['2', /▶ 2 Large/]);
     await requested(world, 'viewed', 2);
     expect(said(world, 'viewed')).toMatch(/Auth.*Logs.*Large/);
     expect(said(world, 'viewed')).not.toMatch(/Cache|declined/);
+    await asks(world, 'viewed', 'Which colour?');
+    await inWords(view, 'viewed', 'a dark red, like wine');
+    await requested(world, 'viewed', 3);
+    expect(said(world, 'viewed')).toContain('a dark red, like wine');
     await asks(world, 'viewed', 'Do you want to proceed?');
     await answer(['1', /▶ 1 Yes/]);
-    await requested(world, 'viewed', 3);
+    await requested(world, 'viewed', 4);
     expect(said(world, 'viewed')).not.toContain('"is_error":true');
   });
 
@@ -161,30 +178,74 @@ describe.skipIf(program === undefined)('answers for the real Claude Code', () =>
   });
 });
 
+const PLANNED = 'Claude has written up a plan and is ready to execute. Would you like to proceed?';
+
 describe.skipIf(program === undefined)('a plan of the real Claude Code', () => {
-  test('is shown, sent back in words, and approved by the text of a choice', async () => {
-    await using world = await claudeWorld({ workers: ['plan'], skipPermissions: false, args: ['--permission-mode', 'plan'] });
-    await world.ok('start', '--worker', 'plan', '--prompt', 'Hello', '--expect', 'answer');
-    await requested(world, 'plan', 1);
-    await world.reaches('plan', 'needs_review');
-    const [, path] = /([^"\s]*\/plans\/[\w-]+\.md)/.exec(JSON.stringify(world.requests('plan')[0]?.body)) ?? [];
+  let opening: Promise<ClaudeWorld>;
+  let world: ClaudeWorld;
+  beforeAll(async () => {
+    opening = claudeWorld({ workers: ['label', 'number', 'viewed', 'twice'], skipPermissions: false, args: ['--permission-mode', 'plan'] });
+    world = await opening;
+  });
+  // Runs also when the world took too long to open.
+  afterAll(async () => (await opening)[Symbol.asyncDispose]());
+
+  /** The worker shows its plan; each answer in words leads to the plan again. */
+  async function planning(worker: string, times: number): Promise<void> {
+    await world.ok('start', '--worker', worker, '--prompt', 'Hello', '--expect', 'answer');
+    await requested(world, worker, 1);
+    await world.reaches(worker, 'needs_review');
+    const [, path] = /([^"\s]*\/plans\/[\w-]+\.md)/.exec(JSON.stringify(world.requests(worker)[0]?.body)) ?? [];
     const write: Step = { kind: 'tool', name: 'Write', input: { file_path: path, content: '# The plan\n\nPaint it dark red.\n' } };
     const approve: Step = { kind: 'tool', name: 'ExitPlanMode', input: {} };
-    world.script('plan', write, approve, approve, OVER);
-    await world.ok('message', 'plan', 'Plan it');
-    const isAsked = 'Claude has written up a plan and is ready to execute. Would you like to proceed?';
-    await asks(world, 'plan', isAsked);
-    expect((await world.worker('plan')).asks).toMatchObject({
+    world.script(worker, write, ...Array.from({ length: times }, () => approve), OVER);
+    await world.ok('message', worker, 'Plan it');
+    await asks(world, worker, PLANNED);
+  }
+
+  test.concurrent('is shown, sent back in words, and approved by the text of a choice', async () => {
+    await planning('label', 2);
+    expect((await world.worker('label')).asks).toMatchObject({
       tool: 'ExitPlanMode',
       screen: expect.arrayContaining([expect.stringContaining('Paint it dark red.')]),
     });
-    await world.ok('answer', 'plan', 'Paint it blue');
-    await requested(world, 'plan', 4);
-    expect(said(world, 'plan')).toContain('Paint it blue');
-    await asks(world, 'plan', isAsked);
-    await world.ok('answer', 'plan', 'yes, manually approve edits');
-    await requested(world, 'plan', 5);
-    expect(said(world, 'plan')).not.toContain('"is_error":true');
+    await world.ok('answer', 'label', 'Paint it blue');
+    await requested(world, 'label', 4);
+    expect(said(world, 'label')).toContain('Paint it blue');
+    await asks(world, 'label', PLANNED);
+    await world.ok('answer', 'label', 'yes, manually approve edits');
+    await requested(world, 'label', 5);
+    expect(said(world, 'label')).toContain('Exited Plan Mode');
+  });
+
+  test.concurrent('is approved by number', async () => {
+    await planning('number', 1);
+    await world.ok('answer', 'number', '2');
+    await requested(world, 'number', 4);
+    expect(said(world, 'number')).toContain('Exited Plan Mode');
+  });
+
+  test.concurrent('is sent back in words and approved by its number in the view', async () => {
+    await using outside = await scratchTmux();
+    await planning('viewed', 2);
+    const view = await viewOf(world, outside, 'viewed');
+    await inWords(view, 'viewed', 'Paint it grey');
+    await requested(world, 'viewed', 4);
+    expect(said(world, 'viewed')).toContain('Paint it grey');
+    await asks(world, 'viewed', PLANNED);
+    await byMarks(view, ['2', /▶ 2 Yes, manually approve edits/]);
+    await requested(world, 'viewed', 5);
+    expect(said(world, 'viewed')).toContain('Exited Plan Mode');
+  });
+
+  test.concurrent('of two answers at once, one counts and the plan that comes next gets none', async () => {
+    await planning('twice', 2);
+    const both = await Promise.all([1, 2].map(async () => await world.run(['answer', 'twice', 'Paint it green'])));
+    expect(both.map(({ status }) => status).sort()).toEqual([0, 2]);
+    await requested(world, 'twice', 4);
+    expect(said(world, 'twice')).toContain('Paint it green');
+    await asks(world, 'twice', PLANNED);
+    expect(world.requests('twice'), 'the second plan is still open').toHaveLength(4);
   });
 });
 

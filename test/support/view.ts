@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Pane, ScratchTmux } from './scratch-tmux.ts';
 
 /** A root that a view can be opened on. */
-interface Opened {
+export interface Opened {
   readonly dir: string;
   readonly env: Readonly<Record<string, string>>;
 }

@@ -19,7 +19,8 @@ export const answer = defineVerb<Answered>({
   async run(input, shell) {
     const [worker = '', choice = ''] = input.args;
     const asked = input.text('to');
-    const answered = await askSupervisor(shell, 'answer', { worker, choice, ...(asked !== undefined && { asked }) });
+    const typedAt = performance.timeOrigin;
+    const answered = await askSupervisor(shell, 'answer', { worker, choice, typedAt, ...(asked !== undefined && { asked }) });
     if (answered === undefined) throw notRunning();
     return answered.result;
   },

@@ -62,9 +62,10 @@ function define<Args, Answer>(query: Query<Args, Answer>) {
 export const QUERIES = {
   status: define({
     args: z.object({}),
-    answer: async ({ status, fleet }) => {
+    answer: async ({ status, fleet }, _, { clock }) => {
       const report = await status();
-      for (const { name, asks } of report.workers) if (asks !== null && asks.id !== null) noteShown(fleet.watchOf(name), asks.id);
+      for (const { name, asks } of report.workers)
+        if (asks !== null && asks.id !== null) noteShown(fleet.watchOf(name), clock.now(), asks.id);
       return report;
     },
   }),
@@ -79,7 +80,7 @@ export const QUERIES = {
     answer: async ({ fleet, heartbeat }, { worker }, context) => {
       const { store, config, clock, layout, files } = context;
       const record = store.worker(worker);
-      noteShown(fleet.watchOf(worker));
+      noteShown(fleet.watchOf(worker), clock.now());
       // `why` must also work while config.toml is broken.
       const current = await config().catch(() => undefined);
       const usage = current && (await new TranscriptUsage(files).of(record, current, () => clock.sleep(0)).catch(() => undefined));
@@ -99,6 +100,7 @@ export const QUERIES = {
       worker: z.string(),
       choice: z.string().refine((text) => !showsNothing(text), 'the answer is empty'),
       asked: z.string().optional(),
+      typedAt: z.number().optional(),
     }),
     answer: async ({ fleet }, args, context) => await answerDialog(context, fleet.watchOf(args.worker), args).finally(() => fleet.wake()),
   }),
@@ -149,7 +151,7 @@ async function operate({ fleet, onFailure }: Asked, name: OperationName, context
   try {
     const result = await runOperation(name, context, args);
     const reached = reachedDialog.safeParse(result).data;
-    if (name.startsWith('wait') && reached !== undefined) noteShown(fleet.watchOf(reached.name));
+    if (name.startsWith('wait') && reached !== undefined) noteShown(fleet.watchOf(reached.name), context.clock.now());
     return result;
   } catch (error) {
     onFailure(error);

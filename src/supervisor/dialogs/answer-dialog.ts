@@ -4,6 +4,7 @@ import type { Agent, DialogStep } from '../../agents/agent.ts';
 import type { Channel } from '../../agents/channel.ts';
 import { isRowNumber, matchingChoice } from '../../agents/screen-rules/matching-choice.ts';
 import { LlmcError } from '../../base/error.ts';
+import type { Instant } from '../../base/ports.ts';
 import { shortId } from '../../base/short-id.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { Attention } from '../../store/attention.ts';
@@ -15,7 +16,7 @@ import { commitMove } from '../../workers/status/commit-move.ts';
 import { assessWorker } from '../assess/assess-worker.ts';
 import { type Capture, captureAfterKey, captureUntil } from '../observe/capture.ts';
 import { readReports } from '../observe/observe.ts';
-import { noteAnswered, noteRefused, noteShown } from '../observe/open-dialog.ts';
+import { meantDialog, noteAnswered, noteRefused, noteShown } from '../observe/open-dialog.ts';
 import { noteCapture } from '../observe/screen-watch.ts';
 import type { Watch } from '../observe/watch.ts';
 import { goneId } from '../report/asks-report.ts';
@@ -37,14 +38,16 @@ interface AnswerRequest {
   readonly choice: string;
   /** The id of the dialog that it is for. */
   readonly asked?: string | undefined;
+  /** When the command was typed; without it, now. */
+  readonly typedAt?: Instant | undefined;
 }
 
 /**
- * Answers an open dialog over the agent's protocol, else with keys. An answer that names no dialog is for the one that a person was shown
- * last, else for the one that was open when the answer arrived.
+ * Answers an open dialog over the agent's protocol, else with keys. An answer that names no dialog is for the one that a person had been
+ * shown last when the answer was typed, else for the one that was open when it arrived.
  */
 export async function answerDialog(context: WorkContext, watch: Watch | undefined, request: AnswerRequest): Promise<Answered> {
-  const meant = request.asked ?? watch?.dialog.shown ?? watch?.dialog.open?.id;
+  const meant = request.asked ?? (watch && meantDialog(watch, request.typedAt));
   return await context.locks.withLock(request.worker, async () => {
     const channel = watch?.protocol?.connection.channel;
     const overProtocol = watch !== undefined && protocolDialog(channel) !== undefined;
@@ -53,7 +56,7 @@ export async function answerDialog(context: WorkContext, watch: Watch | undefine
         ? await answerOnChannel(context, watch, channel, request, meant)
         : await answerWithKeys(context, watch, request, meant);
     // A command prints the next question; the view shows it by itself.
-    if (request.asked === undefined && answered.next !== null) noteShown(watch);
+    if (request.asked === undefined && answered.next !== null) noteShown(watch, context.clock.now());
     return answered;
   });
 }
@@ -68,12 +71,12 @@ async function answerOnChannel(
   await observeAgain(context, watch);
   const dialog = protocolDialog(channel);
   if (dialog === undefined) throw noneOpen(worker);
-  requireMeant(watch, meant, worker, dialog);
+  requireMeant(context, watch, meant, worker, dialog);
   requireChoiceThatExists(worker, choice, dialog.choices);
   const next = await answerOverProtocol(context, worker, channel, choice);
   if (next === 'no_such_choice') throw noSuchChoice(worker, choice, dialog.choices);
   if (next === 'not_taken') throw unclear(worker);
-  noteAnswered(watch);
+  noteAnswered(watch, context.clock.now());
   await observeAgain(context, watch);
   return goOn(context, worker, dialog, chosenLabel(choice, dialog.choices), next === 'none' ? undefined : next);
 }
@@ -99,7 +102,7 @@ async function answerWithKeys(
   // A menu is a dialog only if the agent opened it.
   const first = watch?.dialog.open === undefined ? openDialog(captured.reading.activity) : dialogOn(captured);
   if (first === undefined || watch === undefined) return answerAfterEnd(context, worker, request);
-  requireMeant(watch, meant, worker.name, first);
+  requireMeant(context, watch, meant, worker.name, first);
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
     const step = agent.answerStep(captured.screen, request.choice);
     if (step === undefined) throw isUnread(first) ? unknownKeys(worker.name) : noSuchChoice(worker.name, request.choice, first.choices);
@@ -113,7 +116,7 @@ async function answerWithKeys(
     captured = await captureAnswered(context, agent, watch, place, { page: first, latest });
     if (isSamePage(agent, first, captured) && watch.reported.latest === latest) throw unclear(worker.name);
     captured = await handIn(context, agent, worker, place, captured);
-    noteAnswered(watch);
+    noteAnswered(watch, context.clock.now());
     await observeAgain(context, watch, captured);
     const next = watch.dialog.open?.dialog ?? openDialog(captured.reading.activity);
     return goOn(context, worker.name, first, chosenLabel(request.choice, first.choices), next);
@@ -145,10 +148,10 @@ async function observeAgain(context: WorkContext, watch: Watch, captured?: Captu
  * Refuses an answer that was meant for another dialog: another person may have answered that one, and the same number would now approve
  * a command that the person has not seen. The refusal shows the open one, so the same command answers it the next time.
  */
-function requireMeant(watch: Watch, meant: string | undefined, worker: string, shown: Dialog): void {
+function requireMeant({ clock }: WorkContext, watch: Watch, meant: string | undefined, worker: string, shown: Dialog): void {
   const { open } = watch.dialog;
   if (meant === undefined || meant === open?.id) return;
-  noteRefused(watch);
+  noteRefused(watch, clock.now());
   const { question, choices } = shown;
   const command = shown.kind === 'awaiting_permission' ? shown.command : undefined;
   throw asksSomethingElse(worker, command === undefined ? question : `${question} ${visibleLine(command)}`, choices);

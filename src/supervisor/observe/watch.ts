@@ -139,10 +139,10 @@ export interface NamedDialog {
 
 export interface DialogWatch {
   readonly open: NamedDialog | undefined;
-  /** The dialog that a person was shown last, by a command or a notification. */
-  readonly shown: string | undefined;
+  /** The dialogs that a person was shown last, by a command or a notification, oldest first; without an id, nothing was open. */
+  readonly shown: readonly { readonly id: string | undefined; readonly at: Instant }[];
   /** The dialog that llmc answered last. */
-  readonly answered: NamedDialog | undefined;
+  readonly answered: (NamedDialog & { readonly at: Instant }) | undefined;
   /** How many dialogs had an id so far: a dialog that only the screen shows gets another id when it opens again. */
   readonly count: number;
 }
@@ -206,7 +206,7 @@ export interface PlainScreen {
 
 const NO_PULSE: Pulse = { stopped: undefined, pausedAt: undefined, cpuMs: undefined, activeAt: undefined, at: undefined };
 
-const NO_DIALOG: DialogWatch = { open: undefined, shown: undefined, answered: undefined, count: 0 };
+const NO_DIALOG: DialogWatch = { open: undefined, shown: [], answered: undefined, count: 0 };
 
 const NOTHING_TYPED: TypingState = {
   wipedAt: undefined,

@@ -52,7 +52,7 @@ export function notifier(context: WorkerNotifyContext, fleet: Pick<Fleet, 'watch
     sentAt.push(clock.now());
     const bell = workers.some((worker) => settingsOf(config, worker).soundOnReview);
     if (workers.length > 0) await call(context, config, await noticeFor(context, config, workers), bell, ring);
-    for (const { name } of workers) noteShown(fleet.watchOf(name));
+    for (const { name } of workers) noteShown(fleet.watchOf(name), clock.now());
   };
 
   const collect = (name: string, until: Instant) => {
