@@ -14,7 +14,7 @@ import { prepareDelivery } from '../../workers/prompt/enqueue.ts';
 import { answerPrompt } from '../../workers/prompt/prompts.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import { assessWorker } from '../assess/assess-worker.ts';
-import { type Capture, captureAfterKey, captureUntil } from '../observe/capture.ts';
+import { type Capture, captureAfterKey, captureUntil, captureUntilReported } from '../observe/capture.ts';
 import { readReports } from '../observe/observe.ts';
 import { meantDialog, noteAnswered, noteRefused, noteShown } from '../observe/open-dialog.ts';
 import { noteCapture } from '../observe/screen-watch.ts';
@@ -184,8 +184,8 @@ async function captureAnswered(
   place: string,
   answered: { readonly page: Dialog; readonly latest: Watch['reported']['latest'] },
 ): Promise<Capture> {
-  return await captureUntil(context, agent, place, async (captured) => {
-    if (!isSamePage(agent, answered.page, captured)) return true;
+  const isGone = (captured: Capture) => !isSamePage(agent, answered.page, captured);
+  return await captureUntilReported(context, agent, place, isGone, async () => {
     await readReports(context, watch);
     return watch.reported.latest !== answered.latest;
   });

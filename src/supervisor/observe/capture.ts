@@ -1,5 +1,6 @@
 import type { Agent, ScreenReading } from '../../agents/agent.ts';
 import { LlmcError } from '../../base/error.ts';
+import type { Instant } from '../../base/ports.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import type { WorkContext } from '../../workers/context.ts';
 
@@ -9,6 +10,8 @@ import type { WorkContext } from '../../workers/context.ts';
  */
 const KEY_PATIENCE_MS = 15_000;
 const STILL_PATIENCE_MS = 3_000;
+/** A report can arrive between a capture and the redrawing of what it shows. */
+const REDRAW_PATIENCE_MS = 1_000;
 const POLL_MS = 50;
 
 type ScreenPort = Pick<WorkContext, 'clock' | 'signal'> & { readonly terminal: Pick<WorkContext['terminal'], 'capture'> };
@@ -37,6 +40,26 @@ export async function captureUntil(
     if ((await isWanted(latest)) || context.clock.now() > deadline) return latest;
     await context.clock.sleep(POLL_MS, context.signal);
   }
+}
+
+/**
+ * Captures the screen once it is as wanted. After a report that the agent went on, the screen gets a second more: the capture before the
+ * report shows what is over, and without that second it would never show anything else if the agent draws the same again.
+ */
+export async function captureUntilReported(
+  context: ScreenPort,
+  agent: Agent,
+  session: string,
+  isWanted: (captured: Capture) => boolean,
+  hasReported: () => Promise<boolean>,
+): Promise<Capture> {
+  let reportedAt: Instant | undefined;
+  return await captureUntil(context, agent, session, async (captured) => {
+    if (isWanted(captured)) return true;
+    const now = context.clock.now();
+    if (reportedAt === undefined && (await hasReported())) reportedAt = now;
+    return reportedAt !== undefined && now - reportedAt >= REDRAW_PATIENCE_MS;
+  });
 }
 
 /** Captures the screen once a key has taken effect. The CLI loses or doubles keys that follow each other faster than it draws. */
