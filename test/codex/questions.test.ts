@@ -1,9 +1,18 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { scratchTmux } from '../support/scratch-tmux.ts';
+import { byMarks, inWords, viewOf } from '../support/view-answers.ts';
 import { codexWorld, program } from './llmc-world.ts';
 import type { Step } from './responses-steps.ts';
 
 const OVER: Step = { kind: 'text', text: 'Done.' };
 const asks = (...questions: readonly object[]): Step => ({ kind: 'tool', name: 'request_user_input', input: { questions } });
+const beyond = (cmd: string): Step => ({
+  kind: 'tool',
+  name: 'exec_command',
+  input: { cmd, sandbox_permissions: 'require_escalated', justification: 'it has to be' },
+});
 const option = (label: string) => ({ label, description: `It is ${label.toLowerCase()}` });
 const COLOUR = { id: 'colour', header: 'Colour', question: 'Which colour?', options: [option('Blue'), option('Green')] };
 const SIZE = { id: 'size', header: 'Size', question: 'How big?', options: [option('Small'), option('Large')] };
@@ -48,5 +57,49 @@ describe.skipIf(program === undefined)('a question of the real Codex on the prot
     expect(lastRequest('many')).toMatch(/Blue.*as big as a house/);
     for (const worker of ['one', 'many'])
       await world.until(`${worker} to be done`, () => world.deliveries(worker).every(({ state }) => state === 'done'));
+  });
+
+  test('a permission and a form, by number and by label, from the view, and by two answers at once', async () => {
+    await using world = await codexWorld({ workers: ['typed', 'viewed'], skipPermissions: false, args: MAY_ASK });
+    await using outside = await scratchTmux();
+    const lastRequest = (worker: string) => JSON.stringify(world.api.requests(worker).at(-1)?.body);
+    const requested = async (worker: string, count: number) =>
+      await world.until(`request ${count} of ${worker}`, () => world.api.requests(worker).length >= count);
+    const open = async (worker: string, question: RegExp) => {
+      await world.until(`${worker} to ask ${question}`, async () => question.test((await world.worker(worker)).asks?.question ?? ''));
+      return (await world.worker(worker)).asks;
+    };
+    const made = (name: string) => join(world.isolated.home, name);
+    world.script('typed', beyond(`touch ${made('one')}`), beyond(`touch ${made('two')}`), beyond(`touch ${made('three')}`), OVER);
+    world.script('viewed', asks(COLOUR, SIZE), beyond(`touch ${made('four')}`), OVER);
+    for (const worker of ['typed', 'viewed']) await world.ok('start', '--worker', worker, '--prompt', 'Ask me');
+
+    expect(await open('typed', /touch .*one/)).toMatchObject({ tool: 'Bash', choices: expect.arrayContaining(['Yes, proceed']) });
+    const both = await Promise.all(['1', '1'].map((choice) => world.run(['answer', 'typed', choice])));
+    expect(both.map(({ status }) => status).sort()).toEqual([0, 2]);
+    const second = await open('typed', /touch .*two/);
+    expect(
+      ['one', 'two'].map((name) => existsSync(made(name))),
+      'the second permission is still open',
+    ).toEqual([true, false]);
+    await world.ok('answer', 'typed', 'yes, proceed', '--to', second?.id ?? '');
+    await open('typed', /touch .*three/);
+    expect(await world.refused(['answer', 'typed', '1', '--to', second?.id ?? ''])).toMatchObject({ code: 'DIALOG_CHANGED' });
+    await world.ok('answer', 'typed', '3');
+    await world.until('the refusal', async () => (await world.worker('typed')).asks === null);
+    expect(['two', 'three'].map((name) => existsSync(made(name)))).toEqual([true, false]);
+
+    await open('viewed', /Which colour/);
+    const view = await viewOf(world, outside, 'viewed');
+    await view.shows(/Which colour\?/);
+    await byMarks(view, ['2', /▶ 2 Green/]);
+    await view.shows(/How big\?/);
+    await inWords(view, 'viewed', 'as big as a house');
+    await requested('viewed', 2);
+    expect(lastRequest('viewed')).toMatch(/Green.*as big as a house/);
+    await open('viewed', /touch .*four/);
+    await byMarks(view, ['1', /▶ 1 Yes, proceed/]);
+    await requested('viewed', 3);
+    expect(existsSync(made('four'))).toBe(true);
   });
 });

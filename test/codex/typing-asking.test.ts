@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scratchTmux } from '../support/scratch-tmux.ts';
+import { byMarks, viewOf } from '../support/view-answers.ts';
 import { type CodexWorld, codexWorld, program } from './llmc-world.ts';
 import type { Step } from './responses-steps.ts';
 
@@ -34,7 +36,7 @@ describe.skipIf(program === undefined)('the real Codex on the keyboard channel, 
   let opening: Promise<CodexWorld>;
   let world: CodexWorld;
   beforeAll(async () => {
-    opening = codexWorld({ workers: ['yes', 'no', 'quiz'], channel: 'typing', skipPermissions: false });
+    opening = codexWorld({ workers: ['yes', 'no', 'quiz', 'viewed'], channel: 'typing', skipPermissions: false });
     world = await opening;
   });
   // Runs also when the world took too long to open.
@@ -78,5 +80,49 @@ describe.skipIf(program === undefined)('the real Codex on the keyboard channel, 
     const lastRequest = JSON.stringify(world.api.requests('quiz').at(-1)?.body);
     expect(lastRequest).toContain('Green');
     expect(lastRequest).toContain('about as big as a house');
+  });
+
+  test.concurrent('a form and a permission from the view, and of two answers at once, one counts', async () => {
+    await using outside = await scratchTmux();
+    const requested = async (count: number) => await world.until(`request ${count}`, () => world.api.requests('viewed').length >= count);
+    const open = async (question: RegExp) => {
+      const shown = ({ question: asked, command }: { question: string; command: string | null }) => question.test(`${asked} ${command}`);
+      await world.until(`${question}`, async () => {
+        const { asks } = await world.worker('viewed');
+        return asks !== null && asks.id !== null && asks.choices.length > 1 && shown(asks);
+      });
+    };
+    const said = () => JSON.stringify(world.api.requests('viewed').at(-1)?.body);
+    const ask: Step = { kind: 'tool', name: 'request_user_input', input: { questions } };
+    world.script('viewed', ask, ask, asking('touch one'), asking('touch two'), OVER);
+    await world.keys('viewed', 'BTab');
+    await world.shows('viewed', 'Plan mode');
+    await start('viewed', 'Ask me');
+    await open(/Which colour/);
+    const view = await viewOf(world, outside, 'viewed');
+    await view.shows(/Which colour\?/);
+    await byMarks(view, ['2', /▶ 2 Green/]);
+    await open(/How big/);
+    await view.shows(/How big\?/);
+    await byMarks(view, ['1', /▶ 1 Small/]);
+    await requested(2);
+    expect(said()).toMatch(/Green.*Small/);
+
+    const both = async (choice: string) => {
+      const answers = await Promise.all([choice, choice].map((each) => world.run(['answer', 'viewed', each])));
+      expect(answers.map(({ status }) => status).sort(), `two answers ${choice}`).toEqual([0, 2]);
+    };
+    await open(/Which colour/);
+    await both('2');
+    await open(/How big/);
+    expect(world.api.requests('viewed'), 'the second page is still open').toHaveLength(2);
+    await both('1');
+    await requested(3);
+    await open(/touch one/);
+    await both('1');
+    await open(/touch two/);
+    expect(world.api.requests('viewed'), 'the second permission is still open').toHaveLength(4);
+    await byMarks(view, ['1', /▶ 1 Yes, proceed/]);
+    await requested(5);
   });
 });
