@@ -69,7 +69,7 @@ test('eight workers accepted in a row leave eight commits in a line and clean wo
     await rescue(repo.git, { root, worktree, worker, base: 'refs/remotes/origin/main', reason: 'x', now: 0 });
     expect(await findRescue(repo.git, root, worker)).toMatchObject({ files: 0, commits: 0 });
   }
-}, 60_000);
+});
 
 test('pending reviews rebase side by side after one of them has landed', async () => {
   await using repo = await scratchRepo();
@@ -79,7 +79,7 @@ test('pending reviews rebase side by side after one of them has landed', async (
   const main = await fetchMain(repo.git, root, 'main', source);
   const outcomes = await Promise.all(others.map((path) => rebaseOnto(repo.git, path, main)));
   expect(outcomes.map((outcome) => outcome.kind)).toEqual(others.map(() => 'clean'));
-}, 60_000);
+});
 
 test('a machine on which git knows no one lands all the same', async () => {
   await using repo = await scratchRepo({ identity: false });
