@@ -1,16 +1,18 @@
-import { cutToWidth } from '../../base/text-width.ts';
+import { cutToWidth, widthOf } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import { type KeyHint, keysFor } from '../model/keys.ts';
 import { likeText } from '../model/task-like.ts';
-import { type Asked, placeOf, type View } from '../model/view.ts';
+import { type Asked, type Mode, placeOf, type View } from '../model/view.ts';
 import { cutLine, span, widthOfLine } from '../screen/fit.ts';
 import type { Line, Span } from '../screen/line.ts';
 import { drawField } from '../screen/text-field.ts';
+import { wrapText } from '../screen/wrap.ts';
 import { runningLine } from './running-line.ts';
 
 /** The notice, the task line, and the keys that work now. Without room, the notice takes the place of the task line. */
 export function drawFoot(view: View, rows: number): readonly Line[] {
   const { columns } = view.size;
+  if (view.mode.kind === 'confirm') return confirmLines(view.mode, view, rows);
   const notice = cutLine(noticeLine(view), columns);
   const typed = cutLine(typingLine(view, columns), columns);
   const keys = keysLine(view, columns);
@@ -30,6 +32,20 @@ function noticeLine(view: View): Line {
   }
   const last = running.at(-1);
   return last === undefined ? [] : runningLine(last, running.length - 1, placeOf(view, last.effect.root));
+}
+
+/** A question without its end may ask the opposite, so one that is too long takes the line of the notice too. */
+function confirmLines(mode: Extract<Mode, { kind: 'confirm' }>, view: View, rows: number): readonly Line[] {
+  const { columns } = view.size;
+  const keys = keysLine(view, columns);
+  const choice = mode.q === undefined ? ' [y/N] ' : ' [y/n/q] ';
+  const question = visibleLine(mode.question);
+  const bold = (text: string): Line => [span(text, { bold: true, color: 'yellow' })];
+  const withChoice = (text: string): Line => bold(`${cutToWidth(text, columns - choice.length)}${choice}`);
+  if (rows < 3) return [withChoice(question), keys];
+  if (widthOf(question) + choice.length <= columns) return [cutLine(noticeLine(view), columns), withChoice(question), keys];
+  const [first = '', ...rest] = wrapText(question, columns).map((line) => line.map(({ text }) => text).join(''));
+  return [bold(first), withChoice(rest.join(' ')), keys];
 }
 
 function labelFor(asked: Asked): string {
@@ -65,10 +81,6 @@ function labelFor(asked: Asked): string {
 function typingLine(view: View, columns: number): Line {
   const { mode, task, like } = view;
   const place = visibleLine(placeOf(view, view.root, ''));
-  if (mode.kind === 'confirm') {
-    const choice = mode.q === undefined ? ' [y/N] ' : ' [y/n/q] ';
-    return [span(cutToWidth(visibleLine(mode.question), columns - choice.length) + choice, { bold: true, color: 'yellow' })];
-  }
   if (mode.kind === 'typing') {
     const asks = mode.asked.kind === 'task' ? visibleLine(likeText(like)) : '';
     const label = `${visibleLine(`${mode.asked.kind === 'filter' ? '' : placeOf(view, view.root)}${labelFor(mode.asked)}`)}${asks === '' ? '' : ' '}`;

@@ -436,6 +436,17 @@ describe('undo', () => {
     expect(played.screen.join('\n')).toContain('Take it back? [y/N]');
     expect(played.press('y').effects[1]).toEqual(undo);
   });
+
+  test.each([80, 120])('at %i columns, a question is shown with its end, which may be what it is about', (columns) => {
+    const played = new Played([working('adam')], { columns, rows: 24 }).press('u');
+    const [effect] = played.effects;
+    const question =
+      'Take 57817d58aaca "Round prices up to the next ten cents", the last accept of adam, back from main without its tests?';
+    if (effect !== undefined)
+      played.on({ kind: 'done', effect, opens: { kind: 'confirm', question, effect: { kind: 'quit' }, below: { kind: 'browse' } } });
+    expect(played.screen.join(' ').replace(/\s+/g, ' ')).toContain(`${question} [y/N]`);
+    expect(played.screen.every((line) => line.length <= columns)).toBe(true);
+  });
 });
 
 test.each([
