@@ -86,6 +86,38 @@ test.each([
   await typed.shows(/adam +idle/);
 });
 
+test.each([
+  [80, 24],
+  [120, 40],
+  [200, 50],
+])('a new user who thinks in tasks names no worker: from llmc to the landed commit in eight keys, at %i×%i', async (width, height) => {
+  await using world = await llmcWorld({ stage: 'source' });
+  await using outside = await scratchTmux();
+  await using typed = await person(world, outside, { width, height });
+  let pressed = 0;
+  const press = async (key: string, shows: RegExp) => {
+    pressed += 1;
+    await typed.keys(key);
+    await typed.shows(shows);
+  };
+  await typed.line('cd shop');
+  await typed.type('llmc');
+  await press('Enter', /\[Y\/n\]/);
+  await press('Enter', /^no workers yet +n gives a task/);
+  await press('n', /^task›/);
+  await typed.type('Note that prices are net');
+  await press('Enter', /No worker is idle\. Add one \(bea, demo\)\? \[y\/n\/q\]/);
+  await press('y', /bea +new work/);
+  await press('a', /\+- .*Note that prices are net/);
+  // A key without a meaning: the view counts nothing as seen by a person who has pressed none for 30 s, and a slow machine takes that long.
+  await typed.keys('Z');
+  await typed.shows(/bea +to review/);
+  await press('a', /bea: landed [0-9a-f]{12} on main/);
+  expect(await world.gitIn(typed.shop, 'log', '--format=%s', 'main')).toBe('Note that prices are net\nBegin');
+  await press('Q', /prompt>/);
+  expect(pressed, 'keystrokes beside the words, from llmc to the landed commit and out again').toBe(8);
+});
+
 test('no, Ctrl+C and Ctrl+D at the offer create nothing, and without a terminal llmc names the command', async () => {
   await using world = await llmcWorld({ stage: 'source' });
   await using outside = await scratchTmux();

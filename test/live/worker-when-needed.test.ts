@@ -134,10 +134,14 @@ test('a worker of the pool stays while something of it would be lost: a person a
   expect(await world.ok('why', 'bea')).not.toContain('The pool made it');
 });
 
-test('the view asks the same in place, on a root without any worker, and loses no task', async () => {
+test.each([
+  [80, 24],
+  [120, 40],
+  [200, 50],
+])('the view asks the same in place at %i×%i, on a root without any worker, and loses no task', async (width, height) => {
   await using world = await llmcWorld();
   await using outside = await scratchTmux();
-  const view = await openView(outside, world);
+  const view = await openView(outside, world, 'view', { width, height });
   await view.shows(/n: a task for the next idle worker/);
   await view.keys('n');
   await view.shows(/^task›/);
