@@ -71,6 +71,19 @@ test.each([
   expect(played.press('enter').asked).toEqual([kind]);
 });
 
+test.each(['fix the login', '\u001b[200~fix the login\u001b[201~'])(
+  'a text that came while no field was open needs an enter that is meant for it: %j',
+  (text) => {
+    const played = reads(new Played([aWorkerReport('carl')]), text);
+    // Who believes to be in another terminal presses enter as a person does.
+    played.now += 2_000;
+    expect(played.press('enter').asked).toEqual([]);
+    expect(played.view.notice).toMatchObject({ text: expect.stringContaining('Press enter again') });
+    played.now += 300;
+    expect(played.press('enter').asked).toEqual(['task']);
+  },
+);
+
 test('a key that moves, and a key long ago, do not count', () => {
   const played = new Played([aWorkerReport('carl'), aWorkerReport('dora')]).press('j', 'k', 'n');
   expect(types(played, 'Fix it\n').asked).toEqual(['task']);

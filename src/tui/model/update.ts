@@ -161,16 +161,16 @@ function overlayKey(view: View, key: string): Updated {
   }
 }
 
-/** A text that is pasted while nothing is typed becomes a task, which waits for enter. */
+/** A text that is pasted while nothing is typed becomes a task. It waits for two enters: the first one may be meant for another terminal. */
 function pasted(view: View, text: string): View {
   const typing = beginTyping(view, { kind: 'task' }, fieldOf(view.task.text + text));
-  return holdEnter(typing, afterEnter(view.now));
+  return holdEnter(typing, Number.POSITIVE_INFINITY);
 }
 
 function sendTyped(view: View, typing: Typing): Updated {
   const { kind } = typing.asked;
   if (view.now < typing.sendsFrom && kind !== 'filter' && kind !== 'find') {
-    const text = 'You were typing before this field was open. Press enter again to send it.';
+    const text = 'You typed this before its field was open. Press enter again to send it.';
     return quiet({ ...holdEnter(view, afterEnter(view.now)), notice: { tone: 'plain', text, hint: 'esc leaves it' } });
   }
   const browsing: View = { ...view, mode: isOfQueue(typing.asked) ? UNREAD_QUEUE : { kind: 'browse' } };
