@@ -42,6 +42,13 @@ turns:
   - steps: [{ ask: { question: Which database?, choices: [PostgreSQL, SQLite] } }, { edit: { path: db.txt, content: x } }, { commit: Asked }]
 `;
 
+/** Reads its keys later than llmc waits for the effect of one. */
+const DEAF = `
+turns:
+  - misbehave: [{ slow_keys: 20000 }]
+    steps: [{ ask: { question: Which database?, choices: [PostgreSQL, SQLite] } }, { edit: { path: db.txt, content: x } }, { commit: Asked late }]
+`;
+
 describe('answers and messages of a person', () => {
   let world: World;
 
@@ -49,11 +56,11 @@ describe('answers and messages of a person', () => {
     const stubborn = `misbehave: [ignore_interrupt]\n${longTurn('stubborn')}`;
     const sluggish = `misbehave: [{ slow_keys: 800 }]\n${REFUSED}`;
     world = await crowd(
-      { asker: ASKS, denied: REFUSED, sluggish, torn: TORN, hasty: longTurn('hasty'), stubborn },
+      { asker: ASKS, denied: REFUSED, sluggish, torn: TORN, hasty: longTurn('hasty'), stubborn, deaf: DEAF },
       'skip_permissions = false',
     );
     await Promise.all(
-      ['asker', 'denied', 'sluggish', 'torn', 'hasty', 'stubborn'].map((worker) =>
+      ['asker', 'denied', 'sluggish', 'torn', 'hasty', 'stubborn', 'deaf'].map((worker) =>
         world.ok('start', '--worker', worker, '--prompt', `The task of ${worker}`),
       ),
     );
@@ -140,6 +147,18 @@ describe('answers and messages of a person', () => {
     await reaches(world, 'sluggish', 'needs_review');
     expect(existsSync(join(world.worktree('sluggish'), 'allowed.txt'))).toBe(false);
     expect(tasksGiven(world, 'sluggish')).toEqual(['The task of sluggish']);
+  });
+
+  test('an answer without an effect on the screen is no success, is not given again, and counts once when the agent reads it', async () => {
+    await asks('deaf', /Which database\?/);
+    expect(await world.refused(['answer', 'deaf', '1'])).toMatchObject({
+      code: 'AGENT_BLOCKED',
+      message: expect.stringContaining('the answer was sent once, and deaf still shows the same dialog'),
+    });
+    await reaches(world, 'deaf', 'needs_review');
+    expect(historyOf(world, 'deaf', 'answer').map(({ summary }) => summary)).toEqual(['choose "PostgreSQL" (1)']);
+    expect(answersGiven(world, 'deaf')).toEqual(['PostgreSQL']);
+    expect(await commitsOf(world, 'deaf')).toEqual(['Asked late']);
   });
 
   test('message --now interrupts the turn, and the agent does it next, before the queued messages', async () => {

@@ -70,6 +70,7 @@ test.each([
   await typed.keys('Escape');
   await typed.shows(/adam +idle/);
   await typed.keys('n');
+  await typed.shows(/^task›/);
   await typed.line('Note that prices are net');
   await typed.shows(/adam +new work/);
   // The first key shows the work: nothing lands that was not on the screen.
