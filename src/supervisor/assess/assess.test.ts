@@ -471,6 +471,12 @@ describe('which dialog is open', () => {
     ],
     ['a screen without a dialog is being redrawn', colour, UNKNOWN, colour],
     [
+      'a question in the words of a permission is a question, also where the screen of an unrecorded version reads as a permission',
+      asked('Do you want to go on?', 'Yes', 'No'),
+      { kind: 'awaiting_permission', tool: 'unknown', question: 'Do you want to go on?', choices: ['Yes', 'No', 'Else'] },
+      asked('Do you want to go on?', 'Yes', 'No'),
+    ],
+    [
       'an edit is named by the question on the screen, not by the file of the last report',
       { ...wants('/w/b.ts'), tool: 'Edit' },
       { kind: 'awaiting_permission', tool: 'Edit', question: 'Do you want to make this edit to a.ts?', choices: ['Yes', 'No'] },

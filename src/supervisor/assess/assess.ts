@@ -214,15 +214,20 @@ function asDrawn(reported: Dialog, latest: LatestReport, screen: Evidence['scree
     return last ?? reported;
   }
   if (shown.kind === 'awaiting_permission') {
-    if (reported.kind !== 'awaiting_permission') return shown;
+    // The screen of an unrecorded version may not show that it is a question.
+    if (reported.kind !== 'awaiting_permission') return shown.tool === 'unknown' && isOf(reported, shown) ? reported : shown;
     if (!isAbout(reported, shown)) return shown;
     // Without a command on the screen its question names the file, and that of the report may be another one.
     if (shown.command === undefined) return { ...shown, tool: reported.tool };
     return { ...reported, question: shown.question, choices: shown.choices };
   }
   if (reported.kind === 'awaiting_permission') return asPermission(reported, shown);
-  const isReported = shown.question === '' || bareText(shown.question) === bareText(asTerminalShows(reported.question));
-  return isReported && shown.choices.length === reported.choices.length ? reported : shown;
+  return (shown.question === '' || isOf(reported, shown)) && shown.choices.length === reported.choices.length ? reported : shown;
+}
+
+/** Whether a screen shows the question of a report. */
+function isOf(reported: Dialog, shown: Dialog): boolean {
+  return bareText(shown.question) === bareText(asTerminalShows(reported.question));
 }
 
 /** A report has escape codes by their names (`<U+001B>]0;…`); a terminal obeys them and shows nothing. */

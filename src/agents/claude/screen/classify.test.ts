@@ -30,6 +30,15 @@ describe('details of a classified screen', () => {
     });
   });
 
+  test.each(['80x24', '200x50'])('a question in the words of a permission is a question: %s', (size) => {
+    const text = fixture(`awaiting_question-yes_no/question-yes-no-${size}`).replace('Shall I go on?', 'Do you want to use tabs?');
+    expect(classify(screenFromText(text)).activity).toMatchObject({
+      kind: 'awaiting_question',
+      question: 'Do you want to use tabs?',
+      choices: ['Yes', 'No'],
+    });
+  });
+
   test('a question has only its own choices', () => {
     expect(read('awaiting_question-multiple_choice/question-multi-toggled').activity).toMatchObject({
       question: 'Which Features do you want?',

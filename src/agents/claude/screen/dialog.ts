@@ -54,14 +54,16 @@ export function readDialog(frame: Frame): Dialog | undefined {
   const several = choices.some(({ checked, label }) => checked !== null && !OWN_ROW.test(label));
   const base = { tool: '', question, choices, several, submits: false };
   if (choices.some(({ label }) => LIMIT_ANSWER.test(label))) return { ...base, kind: 'limit', settledBy: LIMIT_ANSWER };
-  if (isPermission(question, choices)) {
+  const isForm = TAB_BAR.test(text[0] ?? '') || choices.some(({ label }) => OWN_ROW.test(label));
+  // A model asks "Do you want to use tabs?" in the words of a permission.
+  if (!isForm && isPermission(question, choices)) {
     const tool = toolOf(text, question);
     return { ...base, kind: 'permission', tool, command: commandOf(heading, tool) };
   }
   if (choices.some(({ label }) => label === 'Submit answers')) {
     return { ...base, kind: 'question', question: reviewed(text) ?? question, submits: true };
   }
-  if (TAB_BAR.test(text[0] ?? '') || choices.some(({ label }) => OWN_ROW.test(label))) {
+  if (isForm) {
     return { ...base, kind: 'question', question: sheet.cut && !question.includes('?') ? '' : question };
   }
   // An unknown sheet: over a conversation, a person opened it (model, rewind, …); anywhere else it blocks the agent.
