@@ -6,7 +6,7 @@ import { isWorktreePresent } from '../../git/worktree/worktree.ts';
 import { cancelDeliveries } from '../../store/tables/deliveries.ts';
 import { findLanding, type Landing, markAfterAccept, rememberBefore, settleLanding } from '../../store/tables/landings.ts';
 import type { WorkContext } from '../context.ts';
-import { unsentText } from '../review/drafts.ts';
+import { sayUnsent } from '../review/drafts.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { reportTo } from '../tasks/report-to.ts';
 import { saveWork } from '../worktree/save-work.ts';
@@ -49,10 +49,8 @@ export async function settleAccepted(context: WorkContext, landing: Landing, lan
   }
   await exchange(git, context.layout.root, worker.worktree_path);
   fault('accept:after-reset');
-  const unsent = unsentText(store.database, worker.name);
-  if (unsent !== undefined) context.say(unsent);
   commitMove(context, worker.name, 'accepted', {
-    ...(unsent !== undefined && { details: unsent }),
+    ...sayUnsent(context, worker.name),
     why: commit === null ? `its work changes nothing on ${branch}` : `${commit.slice(0, 12)} is on ${branch}`,
     fields: {
       ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null },

@@ -5,6 +5,7 @@ import { draftCounts } from '../../store/tables/draft-counts.ts';
 import { type CommentDraft, putDraft } from '../../store/tables/drafts.ts';
 import { rejectionsOf } from '../../store/tables/rejections.ts';
 import { acceptWork } from '../accept-work.ts';
+import { nukeWorker } from '../nuke-worker.ts';
 import { rejectWork } from '../reject-work.ts';
 import { resetWorker } from '../reset-worker.ts';
 import { reviewWork } from '../review-work.ts';
@@ -20,6 +21,11 @@ async function reviewable(): Promise<ScratchWork> {
 
 const put = (work: ScratchWork, id: string, draft: CommentDraft | null = COMMENT) => keepDraft(work.context, { worker: 'adam', id, draft });
 const ids = async ({ context }: ScratchWork) => (await listDrafts(context, { worker: 'adam' })).map(({ id }) => id);
+const detailsOf = ({ context }: ScratchWork, kind: string) =>
+  context.store.database
+    .prepare('SELECT details FROM history WHERE kind = ?')
+    .all(kind)
+    .map(({ details }) => details);
 const reject = (work: ScratchWork, drafts: readonly string[], notes = [{ at: 'a.txt:1', text: 'Why a?' }]) =>
   rejectWork(work.context, { worker: 'adam', feedback: 'See the remarks.', notes, drafts, timeoutMs: 0 });
 
@@ -85,11 +91,21 @@ test('an accept says which comments nobody sent and ends the drafts; one that co
   expect(await ids(work)).toEqual([]);
 });
 
-test('a reset ends the drafts', async () => {
+test('a reset says which comments nobody sent, keeps their text in the history, and ends the drafts', async () => {
   await using work = await reviewable();
   await put(work, 'one');
   await resetWorker(work.context, 'adam');
   expect(await ids(work)).toEqual([]);
+  expect(work.said).toContain('adam: 1 draft comment not sent: a.txt:1 Why a?');
+  expect(detailsOf(work, 'status')).toContain('adam: 1 draft comment not sent: a.txt:1 Why a?');
+});
+
+test('so does a worker that is removed', async () => {
+  await using work = await reviewable();
+  await put(work, 'one');
+  await nukeWorker(work.context, 'adam');
+  expect(work.said).toContain('adam: 1 draft comment not sent: a.txt:1 Why a?');
+  expect(detailsOf(work, 'removed')).toContain('adam: 1 draft comment not sent: a.txt:1 Why a?');
 });
 
 test('a draft that cannot be read stays where it is and hides no other', async () => {

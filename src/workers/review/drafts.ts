@@ -55,10 +55,12 @@ export function forgetReview(database: Database, worker: string): void {
   forgetRejections(database, worker);
 }
 
-/** The comments that nobody sent, in words: an accept ends them. Undefined without any. */
-export function unsentText(database: Database, worker: string): string | undefined {
-  const comments = commentsOf(database, worker);
-  if (comments.length === 0) return undefined;
+/** Says which comments nobody sent, before they end with the work. Returns the same for the line of the history. */
+export function sayUnsent({ store, say }: Pick<WorkContext, 'store' | 'say'>, worker: string): { readonly details?: string } {
+  const comments = commentsOf(store.database, worker);
+  if (comments.length === 0) return {};
   const texts = comments.map(({ draft: { path, to, text } }) => `${path}:${to} ${text}`);
-  return visibleLine(`${worker}: ${countedDrafts(comments.length)} not sent: ${texts.join(' · ')}`);
+  const details = visibleLine(`${worker}: ${countedDrafts(comments.length)} not sent: ${texts.join(' · ')}`);
+  say(details);
+  return { details };
 }

@@ -13,7 +13,7 @@ import type { Outcome } from '../../store/tables/tasks.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
 import { putBackBeforeSaving } from '../rebase/give-back.ts';
-import { forgetReview } from '../review/drafts.ts';
+import { forgetReview, sayUnsent } from '../review/drafts.ts';
 import { openTask } from '../tasks/owner.ts';
 import { reportTo } from '../tasks/report-to.ts';
 import { saveUnkept } from './save-unkept.ts';
@@ -34,11 +34,13 @@ export async function removeWorktreeOf(context: WorkContext, name: string, reaso
 }
 
 /** Removes what llmc keeps about a worker. `outcome`: of its open task. */
-export function forgetWorker({ store, layout, clock, files }: WorkContext, name: string, rescued: string | null, outcome: Outcome): void {
+export function forgetWorker(context: WorkContext, name: string, rescued: string | null, outcome: Outcome): void {
+  const { store, layout, clock, files } = context;
   const worker = store.worker(name);
   store.commit({
     worker: name,
     kind: 'removed',
+    ...sayUnsent(context, name),
     summary: rescued === null ? 'removed; it had nothing to save' : `removed; its work is saved as ${rescued}`,
     state: (draft) => {
       delete draft.workers[name];
