@@ -16,6 +16,7 @@ const bash = (command: string): Step => ({ kind: 'tool', name: 'Bash', input: { 
 
 const FEATURES = asked('Which features?', true, ['Auth', 'Cache', 'Logs']);
 const COLOUR = asked('Which colour?', false, ['Blue', 'Green']);
+const TABS = asked('Do you want to use tabs?', false, ['Yes', 'No']);
 const SIZE = asked('Which size?', false, ['Small', 'Large']);
 
 /** What the API got last from a worker: the result of the tool that asked. */
@@ -161,20 +162,29 @@ describe.skipIf(program === undefined)('answers for the real Claude Code', () =>
   });
 
   test.concurrent('free text, a number that does not exist, and an answer that closes the dialog', async () => {
-    world.script('words', form(COLOUR), form(COLOUR), OVER);
+    world.script('words', form(TABS), form(COLOUR), form(COLOUR), OVER);
     await world.ok('start', '--worker', 'words', '--prompt', 'Ask me');
+    // In the words of a permission, but a question.
+    await asks(world, 'words', TABS.question);
+    expect(await world.worker('words')).toMatchObject({
+      asks: { tool: null, choices: ['Yes', 'No'] },
+      activity: { kind: 'awaiting_question' },
+    });
+    await world.ok('answer', 'words', 'no');
+    await requested(world, 'words', 2);
+    expect(said(world, 'words')).toMatch(/tabs.*No/);
     await asks(world, 'words', 'Which colour?');
     expect(await world.refused(['answer', 'words', '7'])).toMatchObject({
       code: 'INVALID_ARGUMENT',
       hint: expect.stringContaining('Blue / Green'),
     });
     await world.ok('answer', 'words', 'a dark red, like wine');
-    await requested(world, 'words', 2);
+    await requested(world, 'words', 3);
     expect(said(world, 'words')).toContain('a dark red, like wine');
     await asks(world, 'words', 'Which colour?');
     await world.ok('answer', 'words', 'cancel');
     await world.until('the dialog to be closed', async () => (await world.worker('words')).asks === null);
-    expect(world.requests('words')).toHaveLength(2);
+    expect(world.requests('words')).toHaveLength(3);
   });
 });
 
