@@ -149,7 +149,7 @@ describe('answers and messages of a person', () => {
     expect(tasksGiven(world, 'sluggish')).toEqual(['The task of sluggish']);
   });
 
-  test('an answer without an effect on the screen is no success, is not given again, and counts once when the agent reads it', async () => {
+  test('an answer without an effect on the screen is a failure, is not given again, and counts once when the agent reads it', async () => {
     await asks('deaf', /Which database\?/);
     expect(await world.refused(['answer', 'deaf', '1'])).toMatchObject({
       code: 'AGENT_BLOCKED',
