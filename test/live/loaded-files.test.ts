@@ -27,5 +27,7 @@ test('--version and status load two files of the program, so nothing of workflow
   await using world = await llmcWorld({ stage: 'root' });
   const few = ['common.js', 'llmc.cjs', 'llmc.js', 'rolldown-runtime.js', 'start.cjs'];
   expect(await loadedBy(world, '--version')).toEqual(few);
+  // The first command after an edit of config.toml, such as the one that made this root, validates it.
+  await world.ok('status');
   expect(await loadedBy(world, 'status')).toEqual(few);
 });

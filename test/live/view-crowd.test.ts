@@ -131,6 +131,7 @@ test('100 events per second: no keystroke is lost, no line is stale, and two vie
   for (let move = 0; move < moves; move += 1) await view.keys('j');
   await view.waitFor('the selection', ({ lines }) => lines.some(isSelected(NAMES[moves] ?? LAST)));
   await view.keys('n');
+  await view.shows(/^task› *$/);
   for (const part of text.match(/.{1,3}/g) ?? []) await view.type(part);
   await view.waitFor('each character', ({ lines }) => lines.some((line) => line.trimEnd() === `task› ${text}`));
   await expect.poll(events.count, { timeout: 60_000 }).toBeGreaterThan(isFullRun ? 1_000 : 300);

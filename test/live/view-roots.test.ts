@@ -52,6 +52,7 @@ test.each([
   await view.shows(/^llmc .*llmc-blog → /);
   await view.shows(/adam +idle/);
   await view.keys('n');
+  await view.shows(/^task› *$/);
   await view.type('For the blog');
   await view.keys('Escape');
   await view.keys('R');

@@ -85,6 +85,7 @@ test('the screen comes back as it was, whatever ends the view; it fits any size 
   await world.killSupervisor();
   await view.shows(/no supervisor is running|supervisor has ended|does not answer/);
   await view.keys('n');
+  await view.shows(/^task› *$/);
   await view.type('A task without a supervisor');
   await view.keys('Enter');
   await view.shows(/1 queued/);
@@ -104,6 +105,7 @@ test('a question: a digit marks an answer, enter sends it; two views agree', asy
   const [view, other] = await Promise.all([openView(outside, world, 'one'), openView(outside, world, 'two', { width: 80, height: 24 })]);
   await view.shows(/eve/);
   await view.keys('n');
+  await view.shows(/^task› *$/);
   await view.type('Go');
   await view.keys('Escape');
   await world.ok('start', '--worker', 'eve', 'Which one?');
@@ -127,6 +129,7 @@ test('escape and the next key in one breath, and a command whose output covers t
   const view = await openView(outside, world, 'keys');
   await view.shows(/adam/);
   await view.keys('n');
+  await view.shows(/^task› *$/);
   const text = 'the quick brown fox jumps over the lazy dog '.repeat(4).trim();
   for (const part of text.match(/.{1,8}/g) ?? []) await view.type(part);
   await view.shows(/lazy dog/);
