@@ -107,7 +107,7 @@ test.each([
   await press('Enter', /^no workers yet +n gives a task/);
   await press('n', /^task›/);
   await typed.type('Note that prices are net');
-  await press('Enter', /No worker is idle\. Add one \(bea, demo\)\? \[y\/n\/q\]/);
+  await press('Enter', /No worker is idle\. Add one \(bea, demo\)\? \[Y\/n\/q\]/);
   await press('y', /bea +new work/);
   await press('a', /\+- .*Note that prices are net/);
   // A key without a meaning: the view counts nothing as seen by a person who has pressed none for 30 s, and a slow machine takes that long.

@@ -170,7 +170,7 @@ const tasks = (): readonly Step[] => [
   press('typing', 'enter', /dora .*Edited text/),
   press('list', 'n', /^task›/),
   type(`@${tasksFile()}`, /tasks\.md/),
-  press('typing', 'enter', /No worker is idle\. Add one \(bea, demo\)\? \[y\/n\/q\]/),
+  press('typing', 'enter', /No worker is idle\. Add one \(bea, demo\)\? \[Y\/n\/q\]/),
   press('confirm', 'q', /2 queued/),
   press('list', 'q', /queue: 2 tasks wait/),
   press('queue', 'j', 'another pane'),

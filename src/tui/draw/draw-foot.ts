@@ -38,7 +38,7 @@ function noticeLine(view: View): Line {
 function confirmLines(mode: Extract<Mode, { kind: 'confirm' }>, view: View, rows: number): readonly Line[] {
   const { columns } = view.size;
   const keys = keysLine(view, columns);
-  const choice = mode.q === undefined ? ' [y/N] ' : ' [y/n/q] ';
+  const choice = mode.offer === undefined ? ' [y/N] ' : ' [Y/n/q] ';
   const question = visibleLine(mode.question);
   const bold = (text: string): Line => [span(text, { bold: true, color: 'yellow' })];
   const withChoice = (text: string): Line => bold(`${cutToWidth(text, columns - choice.length)}${choice}`);

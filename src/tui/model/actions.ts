@@ -16,7 +16,7 @@ import { type Asked, isAboutOther, type Notice, type PaneContent, selectedIn, ty
 /** A key that comes sooner after what it is about appeared was meant for what stood there before. */
 const TYPED_AHEAD_MS = 250;
 
-function isTypedAhead({ now }: View, shownAt: number | undefined): boolean {
+export function isTypedAhead({ now }: View, shownAt: number | undefined): boolean {
   return shownAt === undefined || now - shownAt < TYPED_AHEAD_MS;
 }
 

@@ -34,7 +34,7 @@ export function keysFor(view: View): readonly KeyHint[] {
       ];
     }
     case 'confirm':
-      if (mode.q !== undefined && mode.no !== undefined) return [hint('y', 'yes'), hint('n', mode.no.does), hint('q', mode.q)];
+      if (mode.offer !== undefined) return [hint('y/enter', 'yes'), hint('n', mode.offer.no.does), hint('q', mode.offer.leaves)];
       return [hint('y', 'yes'), hint('any other key', 'no')];
     case 'choice':
       return [hint('enter', 'send the marked answer'), hint('1…9', 'mark another'), hint('j/k', 'scroll'), hint('esc', 'leave')];

@@ -1,9 +1,10 @@
-import { choose, land, sendChoice } from './actions.ts';
+import { choose, isTypedAhead, land, sendChoice } from './actions.ts';
 import { quiet, type Updated } from './event.ts';
 import { begin } from './running.ts';
 import type { Mode, View } from './view.ts';
 
 type Confirm = Extract<Mode, { kind: 'confirm' }>;
+type Offer = NonNullable<Confirm['offer']>;
 type Scrolled = Extract<Mode, { top: number }>;
 
 const STEPS: Readonly<Record<string, number>> = {
@@ -25,11 +26,33 @@ function closes(mode: Scrolled, key: string): boolean {
   return ['escape', 'q', 'ctrl+c', ...own].includes(key);
 }
 
-/** Only y does it. With a meaning of q, any other key leaves everything as it is. */
-export function confirmKey(view: View, { effect, no, q, below }: Confirm, key: string): Updated {
+/** Only y does what is asked, and any other key leaves everything as it is. */
+export function confirmKey(view: View, mode: Confirm, key: string): Updated {
+  const { effect, offer, below } = mode;
+  if (offer !== undefined) return offerKey(view, mode, offer, key);
   const back: View = { ...view, mode: below };
   const isQuit = effect.kind === 'quit' && (key === 'ctrl+c' || key === 'Q');
   if (key === 'y' || key === 'Y' || isQuit) return effect.kind === 'accept' ? land(back, effect) : begin(back, effect);
-  if (no !== undefined && (key === 'n' || key === 'N')) return begin(back, no.effect);
-  return q === undefined ? quiet({ ...back, notice: { tone: 'plain', text: 'Nothing was changed.' } }) : quiet(back);
+  return quiet({ ...back, notice: { tone: 'plain', text: 'Nothing was changed.' } });
+}
+
+/** Enter means yes, as on the command line. A key without a meaning does not close the offer: the person may not have read it yet. */
+function offerKey(view: View, { effect, below }: Confirm, { no, since }: Offer, key: string): Updated {
+  const back: View = { ...view, mode: below };
+  switch (key) {
+    case 'y':
+    case 'Y':
+    case 'enter':
+      return begin(back, effect);
+    case 'n':
+    case 'N':
+      // The key may have been typed for the next task.
+      return isTypedAhead(view, since) ? quiet(view) : begin(back, no.effect);
+    case 'q':
+    case 'escape':
+    case 'ctrl+c':
+      return quiet(back);
+    default:
+      return quiet(view);
+  }
 }

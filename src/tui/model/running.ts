@@ -47,7 +47,7 @@ export function done(view: View, { effect, notice: said, opens }: Extract<Event,
   const rest = sent(view, effect);
   const notice = said && about(view, effect, said);
   if (opens === undefined) return { ...rest, notice: notice ?? view.notice };
-  if (view.mode.kind === 'browse') return { ...rest, mode: titled(opens, placeOf(view, effect.root)), notice };
+  if (view.mode.kind === 'browse') return { ...rest, mode: opened(opens, placeOf(view, effect.root), view.now), notice };
   // What a person types meanwhile is not interrupted.
   if (notice !== undefined) return { ...rest, notice };
   const text = `${labelOf(effect) ?? 'A command'} is over; what it says was not shown over your text. Do it again to see it.`;
@@ -59,9 +59,11 @@ function about(view: View, { root }: Begun, notice: Notice): Notice {
   return { ...notice, text: `${placeOf(view, root)}${notice.text}` };
 }
 
-function titled(mode: Mode, place: string): Mode {
+function opened(mode: Mode, place: string, now: number): Mode {
   if (mode.kind === 'output') return { ...mode, title: `${place}${mode.title}` };
-  return mode.kind === 'confirm' ? { ...mode, question: `${place}${mode.question}` } : mode;
+  if (mode.kind !== 'confirm') return mode;
+  const asked = { ...mode, question: `${place}${mode.question}` };
+  return asked.offer === undefined ? asked : { ...asked, offer: { ...asked.offer, since: now } };
 }
 
 export function failed(view: View, { effect, notice: said, isOutdated, isRecorded, isFinal }: Extract<Event, { kind: 'failed' }>): View {

@@ -44,8 +44,10 @@ describe('a task in the view', () => {
   const asked: Mode = {
     ...{ kind: 'confirm', question: 'No worker is idle. Add one (bea, claude)?', below: { kind: 'browse' } },
     effect: { kind: 'add-worker', name: 'bea', like: {} },
-    no: { does: 'take the task back', effect: { kind: 'take-back', numbers: [7], text: 'Fix it', like: {} } },
-    q: 'leave it in the queue',
+    offer: {
+      no: { does: 'take the task back', effect: { kind: 'take-back', numbers: [7], text: 'Fix it', like: {} } },
+      leaves: 'leave it in the queue',
+    },
   };
   const sent = () => {
     const played = new Played([busy]).press('n').type('Fix it').press('enter');
@@ -54,25 +56,38 @@ describe('a task in the view', () => {
     return played;
   };
 
-  test.each([
-    ['y', 'add-worker'],
-    ['n', 'take-back'],
-    ['q', undefined],
-    ['escape', undefined],
-    ['enter', undefined],
-  ])('without an idle worker: %s does %s', (key, kind) => {
+  const readOffer = () => {
     const played = sent();
-    expect(played.screen.join('\n')).toContain('No worker is idle. Add one (bea, claude)? [y/n/q]');
+    played.now += 300;
+    return played.on({ kind: 'tick' });
+  };
+
+  test.each([
+    ['y', 'add-worker', 'browse'],
+    ['enter', 'add-worker', 'browse'],
+    ['n', 'take-back', 'browse'],
+    ['q', undefined, 'browse'],
+    ['escape', undefined, 'browse'],
+    ['j', undefined, 'confirm'],
+  ])('without an idle worker: %s does %s', (key, kind, mode) => {
+    const played = readOffer();
+    expect(played.screen.join('\n')).toContain('No worker is idle. Add one (bea, claude)? [Y/n/q]');
     expect(played.press(key).asked[1]).toBe(kind);
-    expect(played.view.mode.kind).toBe('browse');
+    expect(played.view.mode.kind).toBe(mode);
+  });
+
+  test('is not taken back by an n that was typed for the next task', () => {
+    const played = sent().press('n');
+    expect(played.asked[1]).toBeUndefined();
+    expect(played.view.mode.kind).toBe('confirm');
   });
 
   test('that was taken back stands in its line again, before what is typed there meanwhile', () => {
     const back = { kind: 'taken-back', text: 'Fix it', like: {} } as const;
-    expect(sent().press('n').on(back).view.mode).toMatchObject({ kind: 'typing', asked: { kind: 'task' }, field: { text: 'Fix it' } });
-    const typing = sent().press('n').press('n').type('Test it').on(back);
+    expect(readOffer().press('n').on(back).view.mode).toMatchObject({ kind: 'typing', asked: { kind: 'task' }, field: { text: 'Fix it' } });
+    const typing = readOffer().press('n').press('n').type('Test it').on(back);
     expect(typing.view.mode).toMatchObject({ field: { text: 'Fix it\nTest it' } });
-    expect(sent().press('n').press(':').on(back).view.task.text).toBe('Fix it');
+    expect(readOffer().press('n').press(':').on(back).view.task.text).toBe('Fix it');
   });
 
   test('is told about and does not interrupt what is typed when the question comes', () => {

@@ -106,10 +106,14 @@ export type Mode =
       readonly kind: 'confirm';
       readonly question: string;
       readonly effect: Effect;
-      /** What n does, if it does something. Any other key only leaves. */
-      readonly no?: KeyEffect;
-      /** What q means, where it leaves with a result of its own. */
-      readonly q?: string;
+      /** The view asks by itself, and yes is what most people want. */
+      readonly offer?: {
+        readonly no: KeyEffect;
+        /** What q means. */
+        readonly leaves: string;
+        /** When it was asked. */
+        readonly since?: number;
+      };
       readonly below: Mode;
     }
   /** `at` counts the tasks, then the messages. */

@@ -57,8 +57,10 @@ async function queueOrAsk({ text, like = {} }: Extract<Given, { kind: 'task' }>,
       kind: 'confirm',
       question: offerText(offered),
       effect: { kind: 'add-worker', root: own.root, name: offered.name, like },
-      no: { does: 'take the task back', effect: { kind: 'take-back', root: own.root, numbers, text, like } },
-      q: 'leave it in the queue',
+      offer: {
+        no: { does: 'take the task back', effect: { kind: 'take-back', root: own.root, numbers, text, like } },
+        leaves: 'leave it in the queue',
+      },
       below: { kind: 'browse' },
     },
   };
