@@ -39,8 +39,9 @@ describe('a supervisor killed while the pool makes a worker', () => {
     expect(worktrees(world)).toEqual([name]);
     expect(world.rows('SELECT worker FROM pool_making')).toEqual([]);
     await world.must(['accept', name]);
-    await expectLandedOnce(world, { [name]: TASK });
+    // Before that, the worktree may be removed while the test looks into it.
     await until('the pool to be empty', async () => workers(world).length === 0);
+    await expectLandedOnce(world, { [name]: TASK });
     expect(worktrees(world)).toEqual([]);
   });
 });

@@ -23,12 +23,14 @@ async function okAt(world: World, cwd: string, ...args: string[]) {
 
 test('init makes a root for each repository, and every command finds the one of the repository it is typed in', async () => {
   await using world = await llmcWorld({ stage: 'source' });
-  const [shop, blog] = [await repository(world, 'shop'), await repository(world, 'blog')];
+  const [shop, blog, odd] = [await repository(world, 'shop'), await repository(world, 'blog'), await repository(world, 'my shöp ✓')];
   const first = await okAt(world, shop, 'init', '--agent', 'demo');
   const second = await okAt(world, join(blog, 'src'), 'init', '--agent', 'demo');
-  expect([first, second]).toMatchObject([
+  const third = await okAt(world, odd, 'init', '--agent', 'demo');
+  expect([first, second, third]).toMatchObject([
     { root: join(world.home, 'llmc'), source: shop, existing: false },
     { root: join(world.home, 'llmc-blog'), source: blog, existing: false },
+    { root: join(world.home, 'llmc-my-shöp'), source: odd, existing: false },
   ]);
   // Again: it says where the root is, and changes nothing.
   expect(await okAt(world, blog, 'init')).toMatchObject({ root: second.root, source: blog, agent: 'demo', existing: true });

@@ -77,7 +77,7 @@ function belongsTo({ root, repository: recorded }: KnownRoot, { gitDir }: Reposi
 /** Where the root of a repository can be made: the first place that is free, or that has its root already. */
 export function placeFor(repository: Repository): string {
   const home = homeRoot();
-  const name = repository.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+/, '') || 'repository';
+  const name = repository.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+|[.-]+$/g, '') || 'repository';
   for (let count = 0; ; count++) {
     const place = count === 0 ? home : `${home}-${name}${count === 1 ? '' : `-${count}`}`;
     if (isFreePlace(place) || (isThere(place) && repositoryOf(place) === repository.gitDir)) return place;

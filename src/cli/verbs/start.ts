@@ -127,6 +127,10 @@ const added = ({ added: name }: { readonly added?: string }): { added?: string }
 /** What the task asks of its worker. */
 function like(input: Input): { agent?: string; model?: string } {
   const [agent, model] = [input.text('agent'), input.text('model')];
+  if (agent === '' || model === '')
+    throw new LlmcError('INVALID_ARGUMENT', `--${agent === '' ? 'agent' : 'model'} is empty`, {
+      hint: 'Omit it for a task that any worker may have: llmc start --help',
+    });
   return { ...(agent !== undefined && { agent }), ...(model !== undefined && { model }) };
 }
 
