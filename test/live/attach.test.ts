@@ -84,7 +84,10 @@ test.each([
     width: 100,
     height: 30,
   });
-  await person.waitFor('the way back', ({ lines }) => lines.some((line) => line.includes(` ${words} comes back`)));
+  // The same words stand above the agent's terminal before it opens: a key that comes then is typed into the shell's terminal.
+  await person.waitFor('the status line', ({ lines }) =>
+    lines.some((line) => line.startsWith('[llmc-adam') && line.includes(`${words} comes back`)),
+  );
   await person.keys(...keys);
   await person.waitFor('the shell', ({ lines }) => lines.some((line) => line.includes('END 0')));
   expect((await person.screen()).lines.join('\n')).toContain(`The terminal of adam: ${words} comes back.`);

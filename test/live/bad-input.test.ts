@@ -79,7 +79,12 @@ const CASES: readonly Case[] = [
   { what: 'no worker named to remove', args: ['nuke'], code: 'INVALID_ARGUMENT', says: '--all' },
 
   { what: 'an empty model', args: ['start', '--model', '', '--prompt', 'x'], code: 'INVALID_ARGUMENT', says: '--model is empty' },
-  { what: 'an empty agent', args: ['start', '--agent', '', '--queue', '--prompt', 'x'], code: 'INVALID_ARGUMENT', says: '--agent is empty' },
+  {
+    what: 'an empty agent',
+    args: ['start', '--agent', '', '--queue', '--prompt', 'x'],
+    code: 'INVALID_ARGUMENT',
+    says: '--agent is empty',
+  },
   { what: 'no prompt', args: ['start', '--worker', 'baker'], code: 'INVALID_ARGUMENT', says: 'no prompt' },
   { what: 'an empty prompt', args: ['start', '--worker', 'baker', '--prompt', ''], code: 'INVALID_ARGUMENT', says: 'empty' },
   { what: 'a prompt of blanks', args: ['start', '--worker', 'baker', '--prompt', ' \n\t'], code: 'INVALID_ARGUMENT', says: 'empty' },

@@ -59,7 +59,8 @@ async function follow(world: World, hint: string): Promise<string> {
   return `llmc ${command.join(' ')}`;
 }
 
-test('after any damage, each hint that is typed leads on, until the root works', async () => {
+// About ten commands for each damage.
+test('after any damage, each hint that is typed leads on, until the root works', { timeout: 1_200_000 }, async () => {
   await using world = await llmcWorld({ workers: ['adam'], stage: 'root' });
   for (const [what, make] of DAMAGES) {
     await make(world);

@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { Screen } from '../../src/terminal/screen.ts';
 import { isAlive, type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
 import { type OpenView, openView } from '../support/view.ts';
 import { llmcWorld, type World } from '../support/world.ts';
@@ -155,8 +156,13 @@ test.each(SIZES)(
     }
     await fourth.keys('e');
     await fourth.shows(new RegExp(`Your message: Shout for ${worker}`));
-    await fourth.accept(worker);
-    await fourth.shows(new RegExp(`${worker}: landed [0-9a-f]{12} on main: Shout for ${worker}`));
+    // The view loads the work again with its new message, and asks for another key if that was not on the screen yet.
+    const landed = new RegExp(`${worker}: landed [0-9a-f]{12} on main: Shout for ${worker}`);
+    let last: Screen | undefined;
+    while (last?.lines.some((row) => landed.test(row)) !== true) {
+      await fourth.keys('a');
+      last = await fourth.waitFor('an outcome', ({ lines }) => lines.some((row) => landed.test(row) || row.includes('press a again')));
+    }
     await leave(fourth);
     expect(await world.git('log', '-1', '--format=%B', 'main')).toBe(`Shout for ${worker}`);
   },
@@ -187,7 +193,9 @@ test('two views keep both their comments, also without a supervisor, and llmc re
   };
   const [one, other] = await Promise.all([open('one', { width: 120, height: 40 }), open('other', { width: 80, height: 24 })]);
   await comment(one, 'From one', 5);
-  await comment(other, 'From the other', 5);
+  // On another line: c on a line with a comment edits that one.
+  await other.shows(/│ From one/);
+  await comment(other, 'From the other', 8);
   await until('both to be stored', async () => drafts('both').length === 2);
   await one.shows(/│ From the other/);
   await Promise.all([leave(one), leave(other)]);
