@@ -2,6 +2,15 @@ import { z } from 'zod';
 import type { Instant } from '../../base/ports.ts';
 import { type Database, prepared } from '../database.ts';
 
+/** The lines with words around a line, where the diff shows them. They tell it from others with the same text. */
+const surroundingsSchema = z.object({
+  above: z.string().nullable(),
+  below: z.string().nullable(),
+  /** The diff shows no other line of the file with this text, and it has words. */
+  isOnly: z.boolean(),
+});
+export type Surroundings = Readonly<z.infer<typeof surroundingsSchema>>;
+
 /** What a person has written about the work of a worker and not sent yet. */
 export const draftSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -11,8 +20,9 @@ export const draftSchema = z.discriminatedUnion('kind', [
     /** The first and the last line, in the file of that side. */
     from: z.int(),
     to: z.int(),
-    /** The last line as the diff had it: by this text it is found again after a rebase. */
+    /** The last line as the diff had it: by this text, and by what is around it, it is found again after a rebase. */
     quoted: z.string(),
+    around: surroundingsSchema.optional(),
     text: z.string(),
   }),
   /** The commit message in place of that of the agent, which was `instead` when it was written. */

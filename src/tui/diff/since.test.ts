@@ -80,3 +80,11 @@ test.each([
 test('work that nobody had seen is shown as a whole, without a word about a review', () => {
   expect(screen(sampleDiff({ since: since({ reviewed: null, diff: null }) }))).not.toContain('last review');
 });
+
+test('a remark about a brace stands at another brace neither in what changed nor in the whole change', () => {
+  const notes = [{ at: 'src/a.ts:8', text: 'Close it', quoted: '}' }];
+  const diff = DIFF.replace(' // the end', ' }');
+  const opened = sampleDiff({ since: since({ notes, diff }) });
+  expect(screen(opened)).toMatch(/You said of line 8 "}" of src\/a\.ts, where nothing/);
+  expect(screen(pressed(opened, ['t'], SIZE))).toContain('You said of line 8 "}" of src/a.ts');
+});

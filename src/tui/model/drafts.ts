@@ -126,9 +126,7 @@ export function changeDiff(view: View, of: string, change: (diff: DiffView) => D
   return { ...after, pane: { ...pane, content: { ...pane.content, diff: change(pane.content.diff) } } };
 }
 
-const draftOf = ({ path, side, from, to, quoted, text }: Comment): CommentDraft => ({
-  ...{ kind: 'comment', path, side, from, to, quoted, text },
-});
+const draftOf = ({ id: _id, isLost: _isLost, ...written }: Comment): CommentDraft => ({ kind: 'comment', ...written });
 
 /** The comments of a diff as they are on the disk, changed by what is on its way there, each at its line if the diff still has that. */
 export function withDrafts(view: Pick<View, 'drafts'>, { root, worker }: OfWorker, diff: DiffView, stored: readonly KeptDraft[]): DiffView {

@@ -1,5 +1,7 @@
+import type { Surroundings } from '../../../store/tables/drafts.ts';
 import type { Entry } from '../entries.ts';
 import type { DiffFile } from '../parse/diff-file.ts';
+import type { PatchLine } from '../parse/patch.ts';
 
 /** What a person says about lines of the change. */
 export interface Comment {
@@ -12,6 +14,8 @@ export interface Comment {
   readonly to: number;
   /** The last line as the diff has it. */
   readonly quoted: string;
+  /** Undefined for a file, and for a remark that was sent. */
+  readonly around?: Surroundings | undefined;
   readonly text: string;
   /** The diff no longer has this line. */
   readonly isLost: boolean;
@@ -33,7 +37,8 @@ export function placeAt(entries: readonly Entry[], cursor: number, other = curso
   const [first, last] = [numbered[0], numbered.at(-1)];
   const place = { id: '', path: file.path, text: '', isLost: false };
   if (first === undefined || last === undefined) return { ...place, side: 'file', from: 1, to: 1, quoted: '' };
-  return { ...place, side, from: first.number, to: last.number, quoted: last.text };
+  const around = linesOn(side, [file]).find(({ number }) => number === last.number)?.around;
+  return { ...place, side, from: first.number, to: last.number, quoted: last.text, around };
 }
 
 interface Commented {
@@ -90,20 +95,52 @@ function newNumberNear(hunks: readonly DiffFile['hunks'][number][], removed: num
   return removed;
 }
 
-/** The comment at its line: the nearest one with the same text. Without one it keeps its place, and is shown as lost. */
+/** The comment at its line, which may have another number. Without the line it keeps its place, and is shown as lost. */
 export function moved(comment: Comment, files: readonly DiffFile[]): Comment {
   const inFile = files.filter(({ path }) => path === comment.path);
   if (comment.side === 'file') return { ...comment, isLost: inFile.length === 0 };
-  const numbers = inFile.flatMap(({ hunks }) =>
-    hunks.flatMap(({ lines }) =>
-      lines.flatMap(({ sign, text, before, after }) => {
-        const number = comment.side === 'new' ? after : sign === '-' ? before : undefined;
-        return number === undefined || text !== comment.quoted ? [] : [number];
-      }),
-    ),
-  );
-  const [first, ...others] = numbers;
+  const there = linesOn(comment.side, inFile).filter(({ text }) => text === comment.quoted);
+  const [first, ...others] = there.filter((line) => isSameLine(comment, line, there.length));
   if (first === undefined) return { ...comment, isLost: true };
-  const to = others.reduce((best, each) => (Math.abs(each - comment.to) < Math.abs(best - comment.to) ? each : best), first);
+  const away = ({ number }: NumberedLine) => Math.abs(number - comment.to);
+  const { number: to } = others.reduce((best, each) => (away(each) < away(best) ? each : best), first);
   return { ...comment, from: Math.max(1, comment.from + to - comment.to), to, isLost: false };
 }
+
+/** Several lines may have the same text, such as a brace: then the lines around them tell which one was meant. */
+function isSameLine({ around }: Comment, line: NumberedLine, count: number): boolean {
+  if (around === undefined || (around.isOnly && count === 1)) return true;
+  const pairs = [
+    [around.above, line.around.above],
+    [around.below, line.around.below],
+  ];
+  // A hunk may end before such a line, so a missing one proves nothing.
+  return pairs.every(([was, is]) => was === null || is === null || was === is) && pairs.some(([was, is]) => was !== null && was === is);
+}
+
+interface NumberedLine {
+  readonly number: number;
+  readonly text: string;
+  readonly around: Surroundings;
+}
+
+/** The lines that a comment on this side can be about. */
+function linesOn(side: 'old' | 'new', files: readonly DiffFile[]): readonly NumberedLine[] {
+  const hunks = files.flatMap((file) => file.hunks.map(({ lines }) => lines.filter((line) => isOn(side, line))));
+  const texts = hunks.flat().map(({ text }) => text);
+  return hunks.flatMap((lines) =>
+    lines.flatMap(({ text, before, after, sign }, at) => {
+      const number = side === 'new' ? after : before;
+      if (number === undefined || (side === 'old' && sign !== '-')) return [];
+      const above = lines.slice(0, at).findLast(hasWords)?.text ?? null;
+      const below = lines.slice(at + 1).find(hasWords)?.text ?? null;
+      const isOnly = hasWords({ text }) && texts.filter((each) => each === text).length === 1;
+      return [{ number, text, around: { above, below, isOnly } }];
+    }),
+  );
+}
+
+const isOn = (side: 'old' | 'new', { before, after }: PatchLine): boolean => (side === 'new' ? after : before) !== undefined;
+
+/** A brace or an empty line says nothing about where it is. */
+export const hasWords = ({ text }: { readonly text: string }): boolean => /[\p{L}\p{N}]/u.test(text);

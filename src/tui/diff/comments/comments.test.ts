@@ -64,3 +64,27 @@ test('a comment whose line is gone says so, and is still sent', () => {
   expect(drawn).toContain('Its line has changed: it was line 2');
   expect(drawn).toContain('Keep it');
 });
+
+/** A new file of one function for each name, with an empty line after each. */
+function functionsDiff(...names: readonly string[]): string {
+  const lines = names.flatMap((name) => [`function ${name}() {`, `  return ${name.charCodeAt(0)};`, '}', '']);
+  const added = lines.map((line) => `+${line}\n`).join('');
+  return `diff --git a/src/a.ts b/src/a.ts\nnew file mode 100644\nindex 0000000..2222222\n--- /dev/null\n+++ b/src/a.ts\n@@ -0,0 +1,${lines.length} @@\n${added}`;
+}
+
+test.each([
+  ['a line of its own text', 6, ['z', 'a', 'b', 'c'], { at: 'src/a.ts:10', text: 'Here' }],
+  ['a brace that moved with its function', 7, ['z', 'a', 'b', 'c'], { at: 'src/a.ts:11', text: 'Here' }],
+  ['an empty line that moved with its function', 8, ['z', 'a', 'b', 'c'], { at: 'src/a.ts:12', text: 'Here' }],
+  ['a brace whose function is gone', 7, ['z', 'a', 'c'], { at: 'src/a.ts:7', text: '(was about line 7 "}") Here' }],
+  ['an empty line whose function is gone', 8, ['z', 'a', 'c'], { at: 'src/a.ts:8', text: '(was about line 8) Here' }],
+  ['the last brace that is left', 7, ['a'], { at: 'src/a.ts:4', text: '(was about line 7 "}") Here' }],
+] as const)('a comment on one of several lines with the same text: %s', (_, line, names, note) => {
+  const before = commented(
+    sampleDiff({ diff: functionsDiff('a', 'b', 'c'), files: [] }),
+    ['g', ...Array<string>(line + 1).fill('j')],
+    'Here',
+  );
+  expect(before.comments).toMatchObject([{ to: line }]);
+  expect(commentsOf(refreshDiff(before, sampleWork({ diff: functionsDiff(...names) })))).toEqual([note]);
+});

@@ -1,7 +1,7 @@
 import type { DiffFile } from '../parse/diff-file.ts';
 import type { PatchLine } from '../parse/patch.ts';
 import type { Scope, ShownWork } from '../shown-work.ts';
-import type { Comment } from './comment.ts';
+import { type Comment, hasWords } from './comment.ts';
 
 /** The remarks of the last rejection, each at its line; the others are lost in this scope, and stand at their file. */
 export function saidIn(shown: ShownWork, scope: Scope, files: readonly DiffFile[]): readonly Comment[] {
@@ -15,15 +15,18 @@ export function saidIn(shown: ShownWork, scope: Scope, files: readonly DiffFile[
   });
 }
 
-/** The reviewed work is the old side of what changed since then, and the new side of nothing else: there the text of the line decides. */
+/**
+ * The reviewed work is the old side of what changed since then, and the new side of nothing else. Main may have moved the lines meanwhile, so
+ * the text decides where only one line has it; else it must be the line with this number.
+ */
 function placed(note: Comment, scope: Scope, files: readonly DiffFile[]): Comment {
   const numberOf = ({ before, after }: PatchLine) => (scope === 'since' ? before : after);
   const lines = files
     .filter(({ path }) => path === note.path)
     .flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines))
     .filter((line) => numberOf(line) !== undefined && line.text === note.quoted);
-  const away = (line: PatchLine) => Math.abs((numberOf(line) ?? 0) - note.to);
-  const found = lines.toSorted((one, other) => away(one) - away(other))[0];
+  const [only] = lines;
+  const found = lines.length === 1 && only !== undefined && hasWords(only) ? only : lines.find((line) => numberOf(line) === note.to);
   if (found === undefined) return note;
   const side = found.after === undefined ? 'old' : 'new';
   const to = found.after ?? found.before ?? note.to;
