@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Pane, type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
@@ -117,6 +117,22 @@ test.each([
   expect(await world.gitIn(typed.shop, 'log', '--format=%s', 'main')).toBe('Note that prices are net\nBegin');
   await press('Q', /prompt>/);
   expect(pressed, 'keystrokes beside the words, from llmc to the landed commit and out again').toBe(8);
+});
+
+test.each(['claude', 'codex'])('the offer names %s where it is installed, and the root is for it', async (agent) => {
+  await using world = await llmcWorld({ stage: 'source' });
+  await using outside = await scratchTmux();
+  await using typed = await person(world, outside);
+  // It answers when it is asked for its version, and is never started: no worker is added.
+  writeFileSync(join(world.home, 'bin', agent), '#!/bin/sh\necho 1.0.0\n', { mode: 0o755 });
+  await typed.line('cd shop');
+  await typed.line('llmc');
+  await typed.shows(new RegExp(`Set up llmc for shop with ${agent}\\? \\[Y/n\\]`));
+  await typed.line('');
+  await typed.shows(/^no workers yet/);
+  expect(readFileSync(join(world.home, 'llmc', 'config.toml'), 'utf8')).toContain(`agent = "${agent}"`);
+  await typed.keys('Q');
+  await typed.shows(/prompt>/);
 });
 
 test('no, Ctrl+C and Ctrl+D at the offer create nothing, and without a terminal llmc names the command', async () => {
