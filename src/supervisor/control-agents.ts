@@ -7,6 +7,7 @@ import { answerDialog } from './dialogs/answer-dialog.ts';
 import { keepWorktree } from './launch/keep-worktree.ts';
 import { restartAgent, resumeConversation } from './launch/relaunch.ts';
 import type { Watch } from './observe/watch.ts';
+import { asksOf } from './report/asks-report.ts';
 
 /** The running agents of a supervisor, for its use-cases. */
 export function controlAgents(context: WorkContext, watches: ReadonlyMap<string, Watch>): AgentControl {
@@ -35,9 +36,13 @@ export function controlAgents(context: WorkContext, watches: ReadonlyMap<string,
       else await context.terminal.keys(session_id, agentOf(await context.config(), agent).interruptKeys);
     },
     async answer(name, choice) {
-      const asked = context.store.worker(name).attention?.kind;
-      if (asked !== 'question' && asked !== 'permission' && asked !== 'startup_dialog') return false;
-      await answerDialog(context, watches.get(name), { worker: name, choice });
+      const { attention } = context.store.worker(name);
+      if (attention?.kind !== 'question' && attention?.kind !== 'permission' && attention?.kind !== 'startup_dialog') return false;
+      const watch = watches.get(name);
+      const open = watch?.dialog.open;
+      // The run asked a person about the stored one.
+      const asked = attention.kind === 'startup_dialog' ? open?.id : asksOf(attention, open)?.id;
+      await answerDialog(context, watch, { worker: name, choice, asked: asked ?? undefined, show: () => undefined });
       return true;
     },
     whyNotAlone: async (name) => await whyNotAlone(context, watches.get(name), name),

@@ -34,6 +34,7 @@ import { serveApi } from './api/server.ts';
 import { recordClocks } from './clocks.ts';
 import { watchConfig } from './config-watch.ts';
 import { controlAgents } from './control-agents.ts';
+import { ShownDialogs } from './dialogs/shown-dialogs.ts';
 import { openFollowing } from './following.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { stopAll } from './launch/stop.ts';
@@ -194,7 +195,8 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
   const onFailure = (error: unknown) => void writes.suspects(error);
   const following = openFollowing({ context, supervisor, meter, heartbeat, since: Math.floor(clock.now() / 1_000) });
   const sizes = new WorkSizes(context, (name) => following.followers.markWorker(name));
-  const asked = { context, fleet: supervisor, heartbeat, ...following, onFailure, stop: stopping.stop, handOver: stopping.handOver };
+  const shown = new ShownDialogs();
+  const asked = { context, fleet: supervisor, shown, heartbeat, ...following, onFailure, stop: stopping.stop, handOver: stopping.handOver };
   const server = await serveApi(layout.apiSocket, options.version, (call) => handleCall(asked, call), { onError: onFailure });
   options.keeper?.ready();
   const beside = besideTheWorkers(context, supervisor, options.beside);

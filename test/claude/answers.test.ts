@@ -27,6 +27,7 @@ async function asks(world: ClaudeWorld, worker: string, question: string, atLeas
     const { status, asks: open } = await world.worker(worker);
     return status === 'needs_input' && open?.question === question && open.choices.length >= atLeast && open.id !== null;
   });
+  await world.ok('why', worker);
   return (await world.worker(worker)).asks?.id ?? '';
 }
 
@@ -126,10 +127,11 @@ describe.skipIf(program === undefined)('answers for the real Claude Code', () =>
     await world.keys('stale', '1');
     await requested(world, 'stale', 2);
     await world.shows('stale', 'touch two');
-    expect(await world.refused(['answer', 'stale', '1', '--to', first])).toMatchObject({
-      code: 'DIALOG_CHANGED',
-      message: expect.stringContaining('touch two'),
-    });
+    for (const named of [[], ['--to', first]])
+      expect(await world.refused(['answer', 'stale', '1', ...named])).toMatchObject({
+        code: 'DIALOG_CHANGED',
+        message: expect.stringContaining('touch two'),
+      });
     expect(world.requests('stale')).toHaveLength(2);
     const second = await asks(world, 'stale', 'Do you want to proceed?');
     expect(second).not.toBe(first);

@@ -62,6 +62,7 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot t
       // Claude Code reports a dialog before it draws it.
       await world.shows(worker, 'Do you want to proceed?');
 
+      await world.ok('why', worker);
       await world.ok('answer', worker, choice);
       await gotThese(worker, 'the first', 'the second');
       expect(existsSync(file)).toBe(made);
@@ -80,6 +81,7 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot t
     await held('ask', /dialog is open: Which database\?/);
     expect(world.requests('ask')).toHaveLength(1);
 
+    await world.ok('why', 'ask');
     await world.ok('answer', 'ask', 'sqlite');
     await gotThese('ask', 'the first', 'the second');
     const answered = JSON.stringify(world.requests('ask')[1]?.body.messages.at(-1));

@@ -54,6 +54,7 @@ describe.skipIf(program === undefined)('the real Claude Code killed while it get
       attention: expect.stringMatching(/Which database\?.*PostgreSQL \/ SQLite.*llmc answer adam/),
     });
     world.script('adam', commits('as answered'), OVER);
+    await world.ok('why', 'adam');
     await world.ok('answer', 'adam', '2');
     await world.reaches('adam', 'needs_review');
     expect(world.received('adam').slice(-2)).toEqual([
@@ -67,6 +68,7 @@ describe.skipIf(program === undefined)('the real Claude Code killed while it get
     world.script('adam', asks('Which features?', true, 'Auth', 'Logs'), commits('with features'), OVER);
     await world.ok('message', 'adam', 'ask me more');
     await asked(/Which features\?/);
+    await world.ok('why', 'adam');
     await world.ok('answer', 'adam', 'Logs, my own words');
     await world.reaches('adam', 'needs_review');
     expect(JSON.stringify(world.requests('adam').at(-1)?.body.messages)).toContain('Logs, my own words');

@@ -72,6 +72,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     await world.ok('message', 'asker', 'Paint it');
     await world.reaches('asker', 'needs_input');
     expect((await world.worker('asker')).attention).toMatch(/Which colour\?.*Blue \/ Green.*llmc answer asker/);
+    await world.ok('why', 'asker');
     await world.ok('answer', 'asker', 'Green');
     await world.reaches('asker', 'needs_review');
     expect(requestText('asker', 2)).toContain('Green');

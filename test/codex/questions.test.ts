@@ -36,12 +36,14 @@ describe.skipIf(program === undefined)('a question of the real Codex on the prot
     await world.until('the supervisor to be gone', async () => !(await world.status()).supervisor.running);
     await world.up();
     await world.until('the question again', async () => /Which colour\?/.test((await attention('one')) ?? ''));
+    await world.ok('why', 'one');
     await world.ok('answer', 'one', 'green');
     await world.until('the answer', () => world.api.requests('one').length === 2);
     expect(lastRequest('one')).toContain('Green');
 
     const open = async (question: string) => {
       await world.until(question, async () => (await world.worker('many')).asks?.question === question);
+      await world.ok('why', 'many');
       return (await world.worker('many')).asks;
     };
     expect(await open('Which colour?')).toMatchObject({ choices: ['Blue', 'Green'] });
@@ -67,6 +69,7 @@ describe.skipIf(program === undefined)('a question of the real Codex on the prot
       await world.until(`request ${count} of ${worker}`, () => world.api.requests(worker).length >= count);
     const open = async (worker: string, question: RegExp) => {
       await world.until(`${worker} to ask ${question}`, async () => question.test((await world.worker(worker)).asks?.question ?? ''));
+      await world.ok('why', worker);
       return (await world.worker(worker)).asks;
     };
     const made = (name: string) => join(world.isolated.home, name);

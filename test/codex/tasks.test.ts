@@ -69,6 +69,7 @@ describe.skipIf(program === undefined)('a task for the real Codex on the protoco
     await world.reaches('asker', 'needs_input');
     const { attention } = await world.worker('asker');
     expect(attention).toMatch(/wants permission for Bash: touch .*made by llmc.*\(it has to be\) \[Yes, proceed \/.*llmc answer asker/);
+    await world.ok('why', 'asker');
     const refusal = await world.refused(['answer', 'asker', 'perhaps']);
     expect(refusal.message).toMatch(/is not a choice of/);
     await world.ok('answer', 'asker', 'yes');

@@ -50,6 +50,7 @@ describe.skipIf(program === undefined)('the real Codex on the keyboard channel, 
     await start('yes', 'Do it');
     await world.reaches('yes', 'needs_input');
     expect(await attention('yes')).toMatch(/echo approved > notes\.txt.*llmc answer yes/s);
+    await world.ok('why', 'yes');
     await world.ok('answer', 'yes', 'yes, proceed');
     await world.reaches('yes', 'needs_review');
     expect(await world.gitIn(world.worktree('yes'), 'log', '--format=%s', 'origin/main..')).toBe('Approved');
@@ -61,6 +62,7 @@ describe.skipIf(program === undefined)('the real Codex on the keyboard channel, 
     await world.reaches('no', 'needs_input');
     await world.ok('message', 'no', 'please go on');
     expect(world.deliveries('no').at(-1)).toMatchObject({ state: 'held' });
+    await world.ok('why', 'no');
     await world.ok('answer', 'no', 'no');
     await world.until('the message to arrive', () => world.received('no').length === 2);
     await world.until('its turn to end', () => world.deliveries('no').every(({ state }) => state === 'done'));
@@ -74,6 +76,7 @@ describe.skipIf(program === undefined)('the real Codex on the keyboard channel, 
     await start('quiz', 'Ask me');
     await world.reaches('quiz', 'needs_input');
     expect(await attention('quiz')).toMatch(/Which colour\?.*Blue.*Green/);
+    await world.ok('why', 'quiz');
     expect(await world.ok('answer', 'quiz', 'Green')).toContain('How big?');
     await world.ok('answer', 'quiz', 'about as big as a house');
     await world.until('the answers', () => world.api.requests('quiz').length === 2);
@@ -91,6 +94,7 @@ describe.skipIf(program === undefined)('the real Codex on the keyboard channel, 
         const { asks } = await world.worker('viewed');
         return asks !== null && asks.id !== null && asks.choices.length > 1 && shown(asks);
       });
+      await world.ok('why', 'viewed');
     };
     const said = () => JSON.stringify(world.api.requests('viewed').at(-1)?.body);
     const ask: Step = { kind: 'tool', name: 'request_user_input', input: { questions } };

@@ -108,6 +108,7 @@ describe('a declared agent', () => {
       attention: expect.stringMatching(/^It asks: .*Answer it there: llmc attach asker$/),
     });
     expect(await world.ok('message', 'asker', 'Left, I say')).toMatch(/^Queued for asker: a dialog is open/);
+    await world.ok('why', 'asker');
     expect(await world.refused(['answer', 'asker', 'Left'])).toMatchObject({ code: 'AGENT_BLOCKED', hint: 'llmc attach asker' });
     await held(world, 'asker', /^a dialog is open/);
     expect(answersGiven(world, 'asker')).toEqual([]);

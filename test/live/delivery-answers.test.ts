@@ -67,8 +67,10 @@ describe('answers and messages of a person', () => {
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
-  const asks = (worker: string, what: RegExp) =>
-    until(`${worker} to ask ${what}`, async () => what.test((await world.worker(worker)).attention ?? ''));
+  const asks = async (worker: string, what: RegExp) => {
+    await until(`${worker} to ask ${what}`, async () => what.test((await world.worker(worker)).attention ?? ''));
+    await world.ok('why', worker);
+  };
 
   test('llmc answers the dialog at start-up by its text: the first choice would have ended the agent', () => {
     const keys = historyOf(world, 'asker', 'dialog').map(({ summary }) => summary);
@@ -115,6 +117,7 @@ describe('answers and messages of a person', () => {
       status: 'needs_input',
       attention: expect.stringMatching(/Which database\? \[PostgreSQL \/ SQLite\].*llmc answer torn/),
     });
+    await world.ok('why', 'torn');
     expect(await world.refused(['answer', 'torn', '3'])).toMatchObject({ code: 'INVALID_ARGUMENT' });
     expect(promptsGiven(world, 'torn')).toHaveLength(1);
 

@@ -102,6 +102,7 @@ describe('an agent whose hooks', () => {
       delivery: { state: 'acked', attempt: 1 },
     });
     expect(answersGiven(world, 'asking')).toEqual([]);
+    await world.ok('why', 'asking');
     await world.ok('answer', 'asking', 'Blue');
     await until('the answer to arrive', async () => answersGiven(world, 'asking').length > 0);
     expect(answersGiven(world, 'asking')).toEqual(['Blue']);

@@ -141,9 +141,11 @@ test('a question that was open at llmc down is kept, and the task continues with
     attention: expect.stringMatching(/Which database\? \[PostgreSQL \/ SQLite\].*llmc answer adam/),
   });
   expect(promptsGiven(world, 'adam')).toHaveLength(1);
+  await world.ok('why', 'adam');
   await world.ok('answer', 'adam', 'SQLite');
   // The demo agent does not understand an answer in a prompt, and asks again.
   await asked();
+  await world.ok('why', 'adam');
   await world.ok('answer', 'adam', 'SQLite');
   await until('the commit', async () => (await world.worker('adam')).status === 'needs_review');
   expect(readFileSync(join(world.worktree('adam'), 'db.txt'), 'utf8')).toBe('sqlite');

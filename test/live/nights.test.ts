@@ -148,9 +148,13 @@ async function expectDoneOnce(world: World, night: string, before: ReadonlyMap<N
 
 /** In the morning a person answers. Without its dialog, the demo agent gets the answer as a prompt and asks once more. */
 async function answerDora(world: World): Promise<void> {
+  await world.ok('why', 'dora');
   await world.ok('answer', 'dora', 'Red');
   await reaches(world, 'dora', 'needs_review,needs_input');
-  if ((await world.worker('dora')).status === 'needs_input') await world.ok('answer', 'dora', 'Red');
+  if ((await world.worker('dora')).status === 'needs_input') {
+    await world.ok('why', 'dora');
+    await world.ok('answer', 'dora', 'Red');
+  }
   await reaches(world, 'dora', 'needs_review');
 }
 

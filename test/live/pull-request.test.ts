@@ -54,6 +54,7 @@ test('a permission notifies with its command, and accepted work becomes a pull r
     status: 'needs_input',
     workers: [{ command: 'echo yes > allowed.txt && cat allowed.txt', choices: expect.arrayContaining(['Yes']) }],
   });
+  await world.ok('why', 'adam');
   await world.ok('answer', 'adam', '1');
   await reaches(world, 'adam', 'needs_review');
   expect((await notified(2))[1]).toMatchObject({ status: 'needs_review', workers: [{ files: 1 }] });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { RECORDED, readRecorded } from '../../../test/support/codex-screens.ts';
 import { folderOf } from '../../../test/support/screen-folder.ts';
+import { openDialog } from '../activity.ts';
 import { codexAgent } from './adapter.ts';
+import { answerStep } from './answer.ts';
 import { classify } from './screen/classify.ts';
 
 describe.each(RECORDED)('$path', ({ path, folder }) => {
@@ -41,3 +43,10 @@ function boxOf(path: string, folder: string): string {
   const without = /-dialog|refused-to-start/.test(path);
   return /^(?:ready|processing|error|waiting_limit)/.test(folder) && !without ? 'empty' : 'absent';
 }
+
+test.each(RECORDED)('each choice that llmc offers on $path has a key', ({ path }) => {
+  const screen = readRecorded(path);
+  const { activity } = classify(screen, Date.parse('2026-11-15T03:30:00Z'));
+  const dialog = openDialog(activity) ?? (activity.kind === 'unknown' ? activity.opened?.asks : undefined);
+  for (const choice of dialog?.choices ?? []) expect([choice, answerStep(screen, choice)]).toEqual([choice, expect.anything()]);
+});

@@ -11,13 +11,13 @@ import type { Shell } from '../shell.ts';
 import { askSupervisorIfAny } from './owner.ts';
 import { textInForce } from './status-from-disk.ts';
 
-export async function readWhy(shell: Shell, worker: string, say = shell.say): Promise<WhyReport> {
+export async function readWhy(shell: Shell, worker: string, { say = shell.say, inWords = false } = {}): Promise<WhyReport> {
   let silent = false;
   const fromDisk = (silence: LlmcError) => {
     silent = true;
     say(`${silence.message}; the following is from disk.\n→ ${silence.hint}`);
   };
-  const answered = await askSupervisorIfAny(shell, 'why', { worker }, fromDisk);
+  const answered = await askSupervisorIfAny(shell, 'why', { worker, inWords }, fromDisk);
   if (answered !== undefined) return answered.result;
   const database = openReadOnly(shell.layout.database);
   try {

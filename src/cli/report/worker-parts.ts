@@ -27,7 +27,7 @@ export function workerParts(shell: Shell, worker: string, git: GitFacts, say: Sh
     read: () => readLogFile(root, from, kind),
   });
   return [
-    valuePart(at('why.json'), async () => whyJson(await readWhy(shell, worker, say))),
+    valuePart(at('why.json'), async () => whyJson(await readWhy(shell, worker, { say }))),
     rows('history.json', (database) => recentHistory(database, worker, HISTORY)),
     rows('deliveries.json', (database) => recentDeliveries(database, worker, DELIVERIES)),
     rows('events.json', (database) => recentEvents(database, worker, EVENTS)),

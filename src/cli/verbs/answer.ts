@@ -7,7 +7,7 @@ export const answer = defineVerb<Answered>({
   name: 'answer',
   summary: 'answer an open question or permission dialog',
   description:
-    'Chooses by number or by text. If the dialog accepts free text, any other text is the answer. The answer is for the question that you were shown last: if the agent asks something else by now, it is refused and shows that question. If the agent ended while it asked, the answer is sent as a prompt that quotes the question. "llmc status" shows the open questions.',
+    'Chooses by number or by text. If the dialog accepts free text, any other text is the answer. The answer is for the question that this terminal was shown last, by "llmc status", "why", "wait" or an answer: if the agent asks something else by now, or nothing was shown here, it is refused and shows the question; the same command then answers it. In scripts, name the dialog with --to. If the agent ended while it asked, the answer is sent as a prompt that quotes the question. "llmc status" shows the open questions.',
   decides: true,
   arguments: [
     { syntax: '<worker>', about: 'the worker whose dialog is open' },
@@ -20,10 +20,19 @@ export const answer = defineVerb<Answered>({
     const [worker = '', choice = ''] = input.args;
     const asked = input.text('to');
     const typedAt = performance.timeOrigin;
-    const answered = await askSupervisor(shell, 'answer', { worker, choice, typedAt, ...(asked !== undefined && { asked }) });
+    const answered = await askSupervisor(shell, 'answer', {
+      worker,
+      choice,
+      typedAt,
+      inWords: !shell.options.json,
+      ...(asked !== undefined && { asked }),
+    });
     if (answered === undefined) throw notRunning();
     return answered.result;
   },
-  text: ({ worker, question, answer: given, next }) =>
-    `Answered "${visibleLine(question)}" of ${worker} with "${given}".${next === null ? '' : `\nIt now asks: ${visibleLine(next)}`}`,
+  text: ({ worker, question, answer: given, sent, next }) => {
+    const asks = next === null ? '' : `\nIt now asks: ${visibleLine(next)}`;
+    if (sent) return `Answered "${visibleLine(question)}" of ${worker} with "${given}".${asks}`;
+    return `Kept "${given}" for "${visibleLine(question)}" of ${worker}. Nothing is sent before its last question is answered.${asks}`;
+  },
 });

@@ -196,6 +196,7 @@ async function awaitPerson(shell: Shell, worker: string, leftMs: number): Promis
     worker,
     statuses: [...statuses],
     timeoutMs: Math.max(0, leftMs),
+    inWords: !shell.options.json,
   });
   await ringFor(shell, worker);
   return { worker, status, commit_sha, attention, attention_kind };

@@ -13,7 +13,7 @@ export const status = defineVerb<StatusReport | undefined>({
   options: [{ flags: '--watch', about: 'update the output until Ctrl+C' }],
   examples: ['llmc status', 'llmc status --json', 'llmc status --watch'],
   async run(input, shell) {
-    if (!input.flag('watch')) return await readStatus(shell);
+    if (!input.flag('watch')) return await readStatus(shell, !shell.options.json);
     await (await import('../watch-status.ts')).watchStatus(shell);
     return undefined;
   },

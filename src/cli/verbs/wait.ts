@@ -75,7 +75,10 @@ async function eachWait(names: readonly string[], statuses: string | undefined, 
       await requireName(shell, name);
       if (names.length > 1) findWorker(readStateLeniently(shell.layout), name);
       const wanted = workerStatuses(statuses ?? `${NEEDS_YOU},idle`);
-      waits.push(async (timeoutMs) => await rungFor(shell, await shell.call('wait', { worker: name, statuses: wanted, timeoutMs })));
+      waits.push(
+        async (timeoutMs) =>
+          await rungFor(shell, await shell.call('wait', { worker: name, statuses: wanted, timeoutMs, inWords: !shell.options.json })),
+      );
     }
   }
   return waits;
@@ -91,7 +94,7 @@ async function waitForAny(input: Input, shell: Shell, timeoutMs: number): Promis
   }
   // Without names, an idle worker would end each wait at once.
   const statuses = workerStatuses(input.text('for') ?? (workers.length === 0 ? NEEDS_YOU : `${NEEDS_YOU},idle`));
-  return await rungFor(shell, await shell.call('waitAny', { workers, statuses, timeoutMs }));
+  return await rungFor(shell, await shell.call('waitAny', { workers, statuses, timeoutMs, inWords: !shell.options.json }));
 }
 
 async function rungFor(shell: Shell, reached: ResultOf<'wait'>): Promise<ResultOf<'wait'>> {

@@ -17,7 +17,7 @@ export const why = defineVerb<WhyReport | ExplainedRun>({
     if (await isRun(shell, name)) return await (await import('../runs/read-why-run.ts')).readWhyRun(shell, name);
     await requireName(shell, name);
     const { readWhy } = await import('../owner/read-why.ts');
-    return await readWhy(shell, name);
+    return await readWhy(shell, name, { inWords: !shell.options.json });
   },
   json: async (report) => ('waits' in report ? report : (await import('../text/why-json.ts')).whyJson(report)),
   async text(report, shell, input) {

@@ -72,7 +72,7 @@ export async function* subscribe(socket: Socket, { version, name, args, code, sa
     const first = await greeting(lines, say, ownerFile);
     if (first.done === true) throw goneAway();
     requireGreeting(first.value, version, name);
-    sendLine(socket, checkLength({ version, protocol: PROTOCOL, name, args, code }));
+    sendLine(socket, checkLength({ version, protocol: PROTOCOL, name, args, code, parent: process.ppid }));
     for await (const line of lines) {
       // The same version of llmc wrote the reply: the request carries the version, and the supervisor refuses any other.
       const reply: Reply = JSON.parse(line);

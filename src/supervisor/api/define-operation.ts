@@ -24,5 +24,8 @@ export function define<Args, Result>(operation: Operation<Args, Result>): Offere
   };
 }
 
+/** The caller prints the result in words, and not as JSON: it shows an open dialog to the person who reads them. */
+export const inWords = z.boolean().optional();
+
 /** What an agent or a person gets to read: a text that shows nothing is refused as empty. */
 export const shownText = z.string().refine((text) => !showsNothing(text), 'the text is empty');

@@ -29,7 +29,7 @@ import { sendMessage } from '../../workers/send-message.ts';
 import { startTask } from '../../workers/start-task.ts';
 import { undoWork } from '../../workers/undo/undo-work.ts';
 import { waitFor, waitForAny } from '../../workers/wait-for.ts';
-import { define, shownText } from './define-operation.ts';
+import { define, inWords, shownText } from './define-operation.ts';
 import { RUN_OPERATIONS } from './run-operations.ts';
 
 const worker = z.string();
@@ -202,9 +202,13 @@ export const OPERATIONS = {
     needsSupervisor: false,
     run: (context, { account }) => liftLimit(context, account),
   }),
-  wait: define({ args: z.object({ worker, statuses: z.array(z.enum(STATUSES)).min(1), timeoutMs }), needsSupervisor: true, run: waitFor }),
+  wait: define({
+    args: z.object({ worker, statuses: z.array(z.enum(STATUSES)).min(1), timeoutMs, inWords }),
+    needsSupervisor: true,
+    run: waitFor,
+  }),
   waitAny: define({
-    args: z.object({ workers: z.array(worker), statuses: z.array(z.enum(STATUSES)).min(1), timeoutMs }),
+    args: z.object({ workers: z.array(worker), statuses: z.array(z.enum(STATUSES)).min(1), timeoutMs, inWords }),
     needsSupervisor: true,
     run: waitForAny,
   }),

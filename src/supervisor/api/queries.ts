@@ -9,17 +9,21 @@ import type { WorkContext } from '../../workers/context.ts';
 import { readBudgetLeniently } from '../../workers/pool/budget.ts';
 import { stuckPolicy } from '../../workers/recovery-policy.ts';
 import { answerDialog } from '../dialogs/answer-dialog.ts';
+import type { ShownDialogs } from '../dialogs/shown-dialogs.ts';
 import type { Followers } from '../follow/followers.ts';
 import type { Screens } from '../follow/screens.ts';
 import { TranscriptUsage } from '../metering/transcript-usage.ts';
 import type { Fleet } from '../observe/fleet.ts';
-import { noteShown } from '../observe/open-dialog.ts';
+import { asksOf } from '../report/asks-report.ts';
+import { attentionOf } from '../report/attention.ts';
 import { holdingOn, type StatusReport } from '../report/status-report.ts';
 import { cannotWriteError, unwritableText } from '../report/unwritable-text.ts';
 import { whyReport } from '../report/why-report.ts';
 import { checkArgs } from './check-args.ts';
+import { inWords } from './define-operation.ts';
 import { isOperation, OPERATIONS, type OperationName, runOperation } from './operations.ts';
 import { admit, type QuestionName } from './people-only.ts';
+import { readerOf } from './reader-of.ts';
 import { readiness } from './readiness.ts';
 import type { Call } from './server.ts';
 
@@ -27,6 +31,8 @@ import type { Call } from './server.ts';
 export interface Asked {
   readonly context: WorkContext;
   readonly fleet: Fleet;
+  /** Which dialogs people were shown. */
+  readonly shown: ShownDialogs;
   /** When the loop last made a pass. */
   readonly heartbeat: { readonly lastPassAt: Instant };
   readonly status: () => Promise<StatusReport>;
@@ -61,11 +67,11 @@ function define<Args, Answer>(query: Query<Args, Answer>) {
 /** Questions that only a running supervisor can answer. */
 export const QUERIES = {
   status: define({
-    args: z.object({}),
-    answer: async ({ status, fleet }, _, { clock }) => {
-      const report = await status();
-      for (const { name, asks } of report.workers)
-        if (asks !== null && asks.id !== null) noteShown(fleet.watchOf(name), clock.now(), asks.id);
+    args: z.object({ inWords }),
+    answer: async (asked, args, _, call) => {
+      const report = await asked.status();
+      const open = report.workers.flatMap(({ name, asks }) => (typeof asks?.id === 'string' ? [{ worker: name, id: asks.id }] : []));
+      if (args.inWords === true) await noteShown(asked, call, open);
       return report;
     },
   }),
@@ -76,11 +82,13 @@ export const QUERIES = {
     answer: async ({ screens }, { worker }, { signal }, call) => await screens.watch(worker, call, signal),
   }),
   why: define({
-    args: z.object({ worker: z.string() }),
-    answer: async ({ fleet, heartbeat }, { worker }, context) => {
+    args: z.object({ worker: z.string(), inWords }),
+    answer: async (asked, args, context, call) => {
+      const { fleet, heartbeat } = asked;
+      const { worker } = args;
       const { store, config, clock, layout, files } = context;
       const record = store.worker(worker);
-      noteShown(fleet.watchOf(worker), clock.now());
+      if (args.inWords === true) await noteShown(asked, call, openDialogOf(asked, worker));
       // `why` must also work while config.toml is broken.
       const current = await config().catch(() => undefined);
       const usage = current && (await new TranscriptUsage(files).of(record, current, () => clock.sleep(0)).catch(() => undefined));
@@ -101,8 +109,18 @@ export const QUERIES = {
       choice: z.string().refine((text) => !showsNothing(text), 'the answer is empty'),
       asked: z.string().optional(),
       typedAt: z.number().optional(),
+      inWords,
     }),
-    answer: async ({ fleet }, args, context) => await answerDialog(context, fleet.watchOf(args.worker), args).finally(() => fleet.wake()),
+    answer: async ({ fleet, shown }, { worker, choice, asked, typedAt, inWords: isShown }, context, call) => {
+      const reader = asked === undefined || isShown === true ? await readerOf(context.layout, call) : undefined;
+      const request = {
+        ...{ worker, choice, asked: asked ?? shown.meant(reader, worker, typedAt) },
+        show: (id: string) => {
+          if (isShown === true) shown.note(reader, { worker, id, at: context.clock.now() });
+        },
+      };
+      return await answerDialog(context, fleet.watchOf(worker), request).finally(() => fleet.wake());
+    },
   }),
   ready: define({
     args: z.object({}),
@@ -129,7 +147,7 @@ export async function handleCall(asked: Asked, call: Call): Promise<unknown> {
   const own = { ...context, say: call.say, signal: AbortSignal.any([context.signal, call.signal]) };
   // What the supervisor runs itself, such as the validation of a landing, runs code of the agents too.
   const args = await admit(context, call, [process.pid]);
-  if (isOperation(call.name)) return await operate(asked, call.name, own, args);
+  if (isOperation(call.name)) return await operate(asked, call, call.name, own, args);
   if (isQuery(call.name)) return await QUERIES[call.name].reply(asked, args, own, call);
   throw new LlmcError('INVALID_ARGUMENT', `the supervisor does not know "${call.name}"`, { hint: 'llmc help' });
 }
@@ -140,10 +158,27 @@ async function configProblem({ invalidConfig, clock }: WorkContext): Promise<str
   return invalid && invalidConfigText(invalid, clock.now());
 }
 
+const waitInWords = z.object({ inWords: z.literal(true) });
+
 /** What `wait` shows of a worker that asks. */
 const reachedDialog = z.object({ name: z.string(), attention_kind: z.enum(['question', 'permission']) });
 
-async function operate({ fleet, onFailure }: Asked, name: OperationName, context: WorkContext, args: unknown): Promise<unknown> {
+async function noteShown({ context, shown }: Asked, call: Call, dialogs: readonly { readonly worker: string; readonly id: string }[]) {
+  if (dialogs.length === 0) return;
+  const reader = await readerOf(context.layout, call);
+  for (const dialog of dialogs) shown.note(reader, { ...dialog, at: context.clock.now() });
+}
+
+/** The dialog in the attention of a worker, which is what commands print. */
+function openDialogOf({ context, fleet }: Asked, name: string): readonly { readonly worker: string; readonly id: string }[] {
+  const watch = fleet.watchOf(name);
+  const attention = attentionOf(context.store.worker(name), watch?.assessment, fleet.troubleOf(name));
+  const id = asksOf(attention, watch?.dialog.open)?.id;
+  return typeof id === 'string' ? [{ worker: name, id }] : [];
+}
+
+async function operate(asked: Asked, call: Call, name: OperationName, context: WorkContext, args: unknown): Promise<unknown> {
+  const { fleet, onFailure } = asked;
   // The loop would not send the prompt before the root can be written again, and the caller would wait for it.
   if (fleet.unwritable !== undefined && OPERATIONS[name].needsSupervisor) throw cannotWriteError(fleet.unwritable, context.layout.root);
   const problem = await configProblem(context);
@@ -151,7 +186,7 @@ async function operate({ fleet, onFailure }: Asked, name: OperationName, context
   try {
     const result = await runOperation(name, context, args);
     const reached = reachedDialog.safeParse(result).data;
-    if (name.startsWith('wait') && reached !== undefined) noteShown(fleet.watchOf(reached.name), context.clock.now());
+    if (reached !== undefined && waitInWords.safeParse(args).success) await noteShown(asked, call, openDialogOf(asked, reached.name));
     return result;
   } catch (error) {
     onFailure(error);

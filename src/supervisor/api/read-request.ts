@@ -9,6 +9,7 @@ const requestSchema = z.object({
   name: z.string(),
   args: z.unknown(),
   code: z.string().optional(),
+  parent: z.int().optional(),
 });
 
 const claimSchema = z.object({ pid: z.int().positive(), fd: z.int().nonnegative() });

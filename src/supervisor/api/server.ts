@@ -16,6 +16,8 @@ export interface Call {
   readonly args: unknown;
   /** What `llmc code` printed, if the caller has one. */
   readonly code?: string | undefined;
+  /** The process that started the caller, as the caller says. */
+  readonly parent?: number | undefined;
   readonly say: (line: string) => void;
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
@@ -25,7 +27,7 @@ export interface Call {
   readonly isFull: () => boolean;
   /** Calls the listener whenever the caller has read everything. */
   readonly onDrain: (listener: () => void) => void;
-  /** Asks the caller to prove which process it is; undefined if it does not. */
+  /** Asks the caller once to prove which process it is; undefined if it does not. */
   readonly provenPid: () => Promise<number | undefined>;
 }
 
@@ -139,16 +141,21 @@ async function converse(socket: Socket, host: Host): Promise<void> {
     asked = true;
     const request = readRequest(line);
     if (!understand(request, { version, protocol: PROTOCOL }, request.name)) throw otherVersionError(request.version, version);
+    let proven: Promise<number | undefined> | undefined;
     const result = await handle({
       name: request.name,
       args: request.args,
       code: request.code,
+      parent: request.parent,
       say: (text) => sendLine(socket, { say: text }),
       push: (event) => sendLine(socket, { event }),
       isFull: () => socket.writableNeedDrain,
       onDrain: (listener) => socket.on('drain', listener),
       signal: gone.signal,
-      provenPid: () => provenPid(socket, host),
+      provenPid: () => {
+        proven ??= provenPid(socket, host);
+        return proven;
+      },
     });
     sendLine(socket, { result: result ?? null });
   } catch (error) {

@@ -15,6 +15,8 @@ export interface Request extends Introduction {
   readonly args: unknown;
   /** What `llmc code` printed for a caller without a terminal. */
   readonly code?: string | undefined;
+  /** The process that started the caller, mostly a shell. It names the reader of the answer where no process can prove its id. */
+  readonly parent?: number | undefined;
 }
 
 export type Reply =

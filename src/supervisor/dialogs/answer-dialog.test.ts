@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { chosenLabel, requireChoiceThatExists } from './answer-dialog.ts';
+import type { Dialog } from '../../agents/activity.ts';
+import { chosenLabel, isSameQuestion, requireChoiceThatExists } from './answer-dialog.ts';
 
 const CHOICES = ['SQLite', 'Postgres', '42', 'Type something'];
 
@@ -24,4 +25,12 @@ test.each([
   ['MySQL 9', 'MySQL 9'],
 ])('the answer %s is reported as %s', (choice, label) => {
   expect(chosenLabel(choice, CHOICES)).toBe(label);
+});
+
+test('two permissions in the same words are the same question only if the tool and the command are the same', () => {
+  const asked: Dialog = { kind: 'awaiting_permission', tool: 'Bash', command: 'echo one', question: 'Proceed?', choices: ['Yes', 'No'] };
+  expect(isSameQuestion(asked, { ...asked, choices: [] })).toBe(true);
+  expect(isSameQuestion(asked, { ...asked, command: 'echo two' })).toBe(false);
+  expect(isSameQuestion(asked, { ...asked, tool: 'Write' })).toBe(false);
+  expect(isSameQuestion(asked, { ...asked, question: 'Really?' })).toBe(false);
 });

@@ -4,7 +4,7 @@ import type { Agent, DialogStep } from '../../agents/agent.ts';
 import type { Channel } from '../../agents/channel.ts';
 import { isRowNumber, matchingChoice } from '../../agents/screen-rules/matching-choice.ts';
 import { LlmcError } from '../../base/error.ts';
-import type { Instant } from '../../base/ports.ts';
+import { commandLine } from '../../base/shell-quote.ts';
 import { shortId } from '../../base/short-id.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { Attention } from '../../store/attention.ts';
@@ -16,7 +16,8 @@ import { commitMove } from '../../workers/status/commit-move.ts';
 import { assessWorker } from '../assess/assess-worker.ts';
 import { type Capture, captureAfterKey, captureUntil, captureUntilReported } from '../observe/capture.ts';
 import { readReports } from '../observe/observe.ts';
-import { meantDialog, noteAnswered, noteRefused, noteShown } from '../observe/open-dialog.ts';
+import { noteAnswered } from '../observe/open-dialog.ts';
+import { hasGoneOn, type Reported } from '../observe/reported.ts';
 import { noteCapture } from '../observe/screen-watch.ts';
 import type { Watch } from '../observe/watch.ts';
 import { goneId } from '../report/asks-report.ts';
@@ -26,6 +27,8 @@ export interface Answered {
   readonly worker: string;
   readonly question: string;
   readonly answer: string;
+  /** False for a page of a form whose agent gets all answers at once, after the last page. */
+  readonly sent: boolean;
   /** The next question, when one dialog led to another. */
   readonly next: string | null;
 }
@@ -36,58 +39,46 @@ const MOST_STEPS = 40;
 interface AnswerRequest {
   readonly worker: string;
   readonly choice: string;
-  /** The id of the dialog that it is for. */
-  readonly asked?: string | undefined;
-  /** When the command was typed; without it, now. */
-  readonly typedAt?: Instant | undefined;
+  /** The id of the dialog that it is for; undefined if the person was shown none. */
+  readonly asked: string | undefined;
+  /** The reply shows the dialog with this id to the person. */
+  readonly show: (id: string) => void;
 }
 
-/**
- * Answers an open dialog over the agent's protocol, else with keys. An answer that names no dialog is for the one that a person had been
- * shown last when the answer was typed, else for the one that was open when it arrived.
- */
+/** Answers the dialog that the person was shown, over the agent's protocol, else with keys. Refuses an answer to any other. */
 export async function answerDialog(context: WorkContext, watch: Watch | undefined, request: AnswerRequest): Promise<Answered> {
-  const meant = request.asked ?? (watch && meantDialog(watch, request.typedAt));
   return await context.locks.withLock(request.worker, async () => {
     const channel = watch?.protocol?.connection.channel;
     const overProtocol = watch !== undefined && protocolDialog(channel) !== undefined;
     const answered =
       overProtocol && channel !== undefined
-        ? await answerOnChannel(context, watch, channel, request, meant)
-        : await answerWithKeys(context, watch, request, meant);
-    // A command prints the next question; the view shows it by itself.
-    if (request.asked === undefined && answered.next !== null) noteShown(watch, context.clock.now());
+        ? await answerOnChannel(context, watch, channel, request)
+        : await answerWithKeys(context, watch, request);
+    const next = watch?.dialog.open;
+    if (next !== undefined && answered.next === askedIn(next.dialog)) request.show(next.id);
     return answered;
   });
 }
 
-async function answerOnChannel(
-  context: WorkContext,
-  watch: Watch,
-  channel: Channel,
-  { worker, choice }: AnswerRequest,
-  meant: string | undefined,
-): Promise<Answered> {
+async function answerOnChannel(context: WorkContext, watch: Watch, channel: Channel, request: AnswerRequest): Promise<Answered> {
+  const { worker, choice } = request;
   await observeAgain(context, watch);
   const dialog = protocolDialog(channel);
   if (dialog === undefined) throw noneOpen(worker);
-  requireMeant(context, watch, meant, worker, dialog);
+  requireMeant(watch, request, dialog);
   requireChoiceThatExists(worker, choice, dialog.choices);
   const next = await answerOverProtocol(context, worker, channel, choice);
   if (next === 'no_such_choice') throw noSuchChoice(worker, choice, dialog.choices);
   if (next === 'not_taken') throw unclear(worker);
-  noteAnswered(watch, context.clock.now());
+  if (next === 'ended') throw unconfirmed(worker);
+  noteAnswered(watch);
   await observeAgain(context, watch);
-  return goOn(context, worker, dialog, chosenLabel(choice, dialog.choices), next === 'none' ? undefined : next);
+  const answer = chosenLabel(choice, dialog.choices);
+  return { ...goOn(context, worker, dialog, answer, next.dialog), sent: next.sent };
 }
 
 /** Presses one key at a time and captures the screen in between, so that llmc confirms only what it has captured. */
-async function answerWithKeys(
-  context: WorkContext,
-  watch: Watch | undefined,
-  request: AnswerRequest,
-  meant: string | undefined,
-): Promise<Answered> {
+async function answerWithKeys(context: WorkContext, watch: Watch | undefined, request: AnswerRequest): Promise<Answered> {
   const worker = context.store.worker(request.worker);
   const place = watch?.protocol?.window?.pane?.id ?? worker.session_id;
   const agent = agentOf(await context.config(), worker.agent);
@@ -102,21 +93,21 @@ async function answerWithKeys(
   // A menu is a dialog only if the agent opened it.
   const first = watch?.dialog.open === undefined ? openDialog(captured.reading.activity) : dialogOn(captured);
   if (first === undefined || watch === undefined) return answerAfterEnd(context, worker, request);
-  requireMeant(context, watch, meant, worker.name, first);
+  requireMeant(watch, request, first);
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
     const step = agent.answerStep(captured.screen, request.choice);
     if (step === undefined) throw isUnread(first) ? unknownKeys(worker.name) : noSuchChoice(worker.name, request.choice, first.choices);
     const before = captured.screen;
-    const { latest } = watch.reported;
+    const { reported } = watch;
     await press(context, worker, place, step);
     if (step.answers !== true) {
       captured = await captureAfterKey(context, agent, place, before);
       if (isSamePage(agent, first, captured)) continue;
     }
-    captured = await captureAnswered(context, agent, watch, place, { page: first, latest });
-    if (isSamePage(agent, first, captured) && watch.reported.latest === latest) throw unclear(worker.name);
+    captured = await captureAnswered(context, agent, watch, place, { page: first, reported });
+    if (isSamePage(agent, first, captured) && !hasGoneOn(reported, watch.reported, first)) throw unclear(worker.name);
     captured = await handIn(context, agent, worker, place, captured);
-    noteAnswered(watch, context.clock.now());
+    noteAnswered(watch);
     await observeAgain(context, watch, captured);
     const next = watch.dialog.open?.dialog ?? openDialog(captured.reading.activity);
     return goOn(context, worker.name, first, chosenLabel(request.choice, first.choices), next);
@@ -125,10 +116,14 @@ async function answerWithKeys(
 }
 
 /** No dialog is open: the question may be that of an agent that has ended. */
-function answerAfterEnd(context: WorkContext, worker: Worker, { choice, asked }: AnswerRequest): Answered {
+function answerAfterEnd(context: WorkContext, worker: Worker, { choice, asked, show }: AnswerRequest): Answered {
   const { attention, name } = worker;
   if (attention?.kind !== 'question' || attention.gone !== true) throw noneOpen(name);
-  if (asked !== undefined && asked !== goneId(attention)) throw asksSomethingElse(name, attention.question, attention.choices);
+  const id = goneId(attention);
+  if (asked !== id) {
+    show(id);
+    throw asksSomethingElse(name, { id, asked, question: attention.question, choices: attention.choices });
+  }
   return answerAsPrompt(context, worker, attention, choice);
 }
 
@@ -145,16 +140,21 @@ async function observeAgain(context: WorkContext, watch: Watch, captured?: Captu
 }
 
 /**
- * Refuses an answer that was meant for another dialog: another person may have answered that one, and the same number would now approve
- * a command that the person has not seen. The refusal shows the open one, so the same command answers it the next time.
+ * Refuses an answer that was meant for another dialog, or whose person was shown none: another person may have answered that one, and the
+ * same number would now approve a command that the person has not seen. The refusal shows the open one, so the same command answers it
+ * the next time.
  */
-function requireMeant({ clock }: WorkContext, watch: Watch, meant: string | undefined, worker: string, shown: Dialog): void {
-  const { open } = watch.dialog;
-  if (meant === undefined || meant === open?.id) return;
-  noteRefused(watch, clock.now());
-  const { question, choices } = shown;
-  const command = shown.kind === 'awaiting_permission' ? shown.command : undefined;
-  throw asksSomethingElse(worker, command === undefined ? question : `${question} ${visibleLine(command)}`, choices);
+function requireMeant({ dialog: { open } }: Watch, { worker, asked, show }: AnswerRequest, shown: Dialog): void {
+  if (open !== undefined && asked === open.id) return;
+  const dialog = open?.dialog ?? shown;
+  if (open !== undefined) show(open.id);
+  throw asksSomethingElse(worker, { id: open?.id, asked, question: askedIn(dialog), choices: dialog.choices });
+}
+
+/** The question in words, with the command that a permission is for. */
+function askedIn(dialog: Dialog): string {
+  const command = dialog.kind === 'awaiting_permission' ? dialog.command : undefined;
+  return command === undefined ? dialog.question : `${dialog.question} ${command}`;
 }
 
 /**
@@ -164,7 +164,14 @@ function requireMeant({ clock }: WorkContext, watch: Watch, meant: string | unde
 function isSamePage(agent: Agent, first: Dialog, captured: Capture): boolean {
   const open = dialogOn(captured);
   if (open === undefined || agent.submitStep?.(captured.screen) !== undefined) return false;
-  return open.kind === first.kind && open.question === first.question && haveSameRows(open.choices, first.choices);
+  return isSameQuestion(open, first) && haveSameRows(open.choices, first.choices);
+}
+
+/** Claude Code and Codex ask for every command in the same words: only the tool and the command distinguish two permissions. */
+export function isSameQuestion(one: Dialog, other: Dialog): boolean {
+  if (one.kind !== other.kind || one.question !== other.question) return false;
+  if (one.kind !== 'awaiting_permission' || other.kind !== 'awaiting_permission') return true;
+  return one.tool === other.tool && one.command === other.command;
 }
 
 /** Only the last row may differ: a text field has its content as its label, and an empty one is left out. */
@@ -182,12 +189,12 @@ async function captureAnswered(
   agent: Agent,
   watch: Watch,
   place: string,
-  answered: { readonly page: Dialog; readonly latest: Watch['reported']['latest'] },
+  answered: { readonly page: Dialog; readonly reported: Reported },
 ): Promise<Capture> {
   const isGone = (captured: Capture) => !isSamePage(agent, answered.page, captured);
   return await captureUntilReported(context, agent, place, isGone, async () => {
     await readReports(context, watch);
-    return watch.reported.latest !== answered.latest;
+    return hasGoneOn(answered.reported, watch.reported, answered.page);
   });
 }
 
@@ -204,7 +211,7 @@ function answerAsPrompt(
   const delivery = prepareDelivery(context, { worker: name, purpose: 'message', text, freshConversation: false });
   const why = `answered "${question}" with "${answer}", as a prompt (${shortId(delivery.id)}): its dialog ended with the agent`;
   commitMove(context, name, 'continued', { why, fields: { attention: null }, rows: delivery.write });
-  return { worker: name, question, answer, next: null };
+  return { worker: name, question, answer, sent: true, next: null };
 }
 
 /** Over a protocol the choices have no numbers of their own: they count from 1. */
@@ -222,6 +229,12 @@ export function chosenLabel(choice: string, choices: readonly string[]): string 
 function unclear(name: string): LlmcError {
   return new LlmcError('AGENT_BLOCKED', `the answer was sent once, and ${name} still shows the same dialog, or an equal one`, {
     hint: `Check it (llmc attach ${name}), then answer again if it is still open.`,
+  });
+}
+
+function unconfirmed(name: string): LlmcError {
+  return new LlmcError('AGENT_BLOCKED', `the connection to ${name} ended before it confirmed the answer`, {
+    hint: `Check it (llmc why ${name}), then answer again if it still asks.`,
   });
 }
 
@@ -248,10 +261,22 @@ function noneOpen(name: string): LlmcError {
   return new LlmcError('INVALID_ARGUMENT', `${name} has no dialog open`, { hint: `llmc message ${name} "…"; details: llmc why ${name}` });
 }
 
-function asksSomethingElse(name: string, question: string, choices: readonly string[]): LlmcError {
+interface Unanswered {
+  /** Of the open dialog. */
+  readonly id: string | undefined;
+  /** The one that the answer was for. */
+  readonly asked: string | undefined;
+  readonly question: string;
+  readonly choices: readonly string[];
+}
+
+function asksSomethingElse(name: string, { id, asked, question, choices }: Unanswered): LlmcError {
   const offered = choices.length === 0 ? '' : ` [${choices.join(' / ')}]`;
-  return new LlmcError('DIALOG_CHANGED', `${name} asks something else now: ${visibleLine(question)}${offered}`, {
-    hint: `Nothing was answered. To answer this question, type the answer to it: llmc answer ${name} …`,
+  const what = asked === undefined ? `nothing showed you yet what ${name} asks` : `${name} asks something else now`;
+  const answer = commandLine('llmc', 'answer', name);
+  const named = id === undefined ? `${answer} …` : `${answer} … --to ${id}, or in this terminal: ${answer} …`;
+  return new LlmcError('DIALOG_CHANGED', `${what}: ${visibleLine(`${question}${offered}`)}`, {
+    hint: `Nothing was answered. To answer this question: ${named}`,
   });
 }
 
@@ -261,7 +286,7 @@ function goOn(context: WorkContext, name: string, dialog: Dialog, answer: string
   if (store.worker(name).status === 'needs_input' && next === undefined)
     commitMove(context, name, 'continued', { why, fields: { attention: null } });
   else store.commit({ worker: name, kind: 'answer', summary: why });
-  return { worker: name, question: dialog.question, answer, next: next?.question ?? null };
+  return { worker: name, question: dialog.question, answer, sent: true, next: next === undefined ? null : askedIn(next) };
 }
 
 function unknownKeys(name: string): LlmcError {

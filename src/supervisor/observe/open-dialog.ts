@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Dialog, openDialog } from '../../agents/activity.ts';
-import type { Instant } from '../../base/ports.ts';
 import type { NamedDialog, Watch } from './watch.ts';
-
-/** More than are shown while one command starts. */
-const MOST_SHOWN = 8;
 
 /**
  * Names the dialog of the latest assessment. The same dialog keeps its id; one that was announced again is another, also with the same
@@ -50,32 +46,9 @@ function isOnScreen({ protocol, screen, status }: Watch): boolean {
 }
 
 /** The dialog was answered: what is open next is another one. */
-export function noteAnswered(watch: Watch, at: Instant): void {
+export function noteAnswered(watch: Watch): void {
   const { open, answered } = watch.dialog;
-  watch.dialog = { ...watch.dialog, open: undefined, answered: open === undefined ? answered : { ...open, at } };
-}
-
-/** A person was shown a dialog, mostly the open one: an answer that names none is for it, also once another dialog is open. */
-export function noteShown(watch: Watch | undefined, at: Instant, id = watch?.dialog.open?.id): void {
-  if (watch !== undefined && id !== undefined && watch.dialog.shown.at(-1)?.id !== id) addShown(watch, id, at);
-}
-
-/** An answer was refused, and the refusal has shown what is open. */
-export function noteRefused(watch: Watch, at: Instant): void {
-  addShown(watch, watch.dialog.open?.id, at);
-}
-
-function addShown(watch: Watch, id: string | undefined, at: Instant): void {
-  watch.dialog = { ...watch.dialog, shown: [...watch.dialog.shown.slice(1 - MOST_SHOWN), { id, at }] };
-}
-
-/**
- * The dialog that an answer without an id is for: the one that a person had been shown last when the answer was typed. Two commands that
- * are typed at once arrive one after the other, and the second must not answer what the first one led to.
- */
-export function meantDialog({ dialog: { open, shown, answered } }: Watch, typedAt: Instant = Number.POSITIVE_INFINITY): string | undefined {
-  const seen = shown.findLast(({ at }) => at <= typedAt)?.id;
-  return seen ?? (answered !== undefined && answered.at > typedAt ? answered.id : open?.id);
+  watch.dialog = { ...watch.dialog, open: undefined, answered: open ?? answered };
 }
 
 /** A stored question, whose agent has ended, has no watch: its words alone make the id. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../agents/events.ts';
 import { anEvent } from '../samples.ts';
-import { addReport, NOTHING_REPORTED } from './reported.ts';
+import { addReport, hasGoneOn, NOTHING_REPORTED } from './reported.ts';
 
 const started = (
   source: Extract<AgentEvent, { kind: 'session_started' }>['source'],
@@ -134,5 +134,29 @@ describe('whatever is reported', () => {
         expect(recorded.slice(at).reduce(addReport, before)).toEqual(recorded.reduce(addReport, NOTHING_REPORTED));
       }),
     );
+  });
+});
+
+describe('that the agent went on from a permission', () => {
+  const asked = { kind: 'awaiting_permission', tool: 'Bash', question: 'Run it?', choices: [] } as const;
+  const finished = (tool: string): AgentEvent => ({ kind: 'tool_finished', tool });
+
+  test.each<[string, AgentEvent, boolean]>([
+    ['the end of a tool that runs beside it', finished('Read'), false],
+    ['the begin of a tool', TOOL, false],
+    ['a compaction', started('compact'), false],
+    ['the end of its own tool', finished('Bash'), true],
+    ['the next dialog, also in the same words', PERMISSION, true],
+    ['the end of a dialog', { kind: 'dialog_closed' }, true],
+    ['the end of the turn', ended(), true],
+  ])('%s: %s shows it', (_, event, isShown) => {
+    const before = fold(prompt('a'), finished('Bash'), PERMISSION);
+    expect(hasGoneOn(before, addReport(before, anEvent(event, 9)), asked)).toBe(isShown);
+  });
+
+  test('the end of a tool does not answer a question', () => {
+    const before = fold(prompt('a'), QUESTION);
+    const question = { kind: 'awaiting_question', questionType: 'multiple_choice', question: 'Which?', choices: ['a', 'b'] } as const;
+    expect(hasGoneOn(before, addReport(before, anEvent(finished('Bash'), 9)), question)).toBe(false);
   });
 });

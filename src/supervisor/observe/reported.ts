@@ -1,4 +1,4 @@
-import type { Activity } from '../../agents/activity.ts';
+import type { Activity, Dialog } from '../../agents/activity.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { RecordedEvent } from '../../store/tables/events.ts';
 
@@ -16,6 +16,10 @@ export interface Reported {
   readonly lastTurn: { readonly seq: number; readonly at: Instant; readonly message: string } | null;
   /** The number of the last report that a tool began or ended; 0 before the first. */
   readonly lastTool: number;
+  /** The number of the last report that a dialog, a turn or a session began or ended; 0 before the first. */
+  readonly lastStep: number;
+  /** The number of the last report that each tool ended. */
+  readonly finishedTools: Readonly<Record<string, number>>;
   /** The number of the last report that the conversation was compacted; 0 before the first. */
   readonly lastCompaction: number;
 }
@@ -28,6 +32,8 @@ export const NOTHING_REPORTED: Reported = {
   at: null,
   lastTurn: null,
   lastTool: 0,
+  lastStep: 0,
+  finishedTools: {},
   lastCompaction: 0,
 };
 
@@ -38,7 +44,8 @@ const ACCEPTED_KEPT = 20;
 export function addReport(before: Reported, recorded: RecordedEvent): Reported {
   const { event, at, seq, name } = recorded;
   const known = { ...before, at: Math.max(before.at ?? 0, at) };
-  const report = (activity: Activity): Reported => ({ ...known, latest: { activity, at, seq, event: name } });
+  const now = (activity: Activity): Reported => ({ ...known, latest: { activity, at, seq, event: name } });
+  const report = (activity: Activity): Reported => ({ ...now(activity), lastStep: seq });
   switch (event.kind) {
     case 'session_started': {
       const conversationId = event.conversationId ?? known.conversationId;
@@ -58,8 +65,9 @@ export function addReport(before: Reported, recorded: RecordedEvent): Reported {
         accepted: [...known.accepted, { seq, at, text: event.text, id: event.id }].slice(-ACCEPTED_KEPT),
       };
     case 'tool_started':
+      return { ...now({ kind: 'processing' }), lastTool: seq };
     case 'tool_finished':
-      return { ...report({ kind: 'processing' }), lastTool: seq };
+      return { ...now({ kind: 'processing' }), lastTool: seq, finishedTools: { ...known.finishedTools, [event.tool]: seq } };
     case 'dialog_closed':
       return report({ kind: 'processing' });
     case 'question_opened':
@@ -84,3 +92,13 @@ export function addReport(before: Reported, recorded: RecordedEvent): Reported {
 }
 
 const stopped = (activity: Activity | undefined): boolean => activity?.kind === 'waiting_limit' || activity?.kind === 'error';
+
+/**
+ * Whether the agent has reported that it went on from a dialog. A tool that runs beside the dialog also begins and ends: only the end of
+ * the tool that the dialog is for shows that it was answered.
+ */
+export function hasGoneOn(before: Reported, after: Reported, dialog: Dialog): boolean {
+  if (after.lastStep !== before.lastStep) return true;
+  if (dialog.kind !== 'awaiting_permission') return false;
+  return after.finishedTools[dialog.tool] !== before.finishedTools[dialog.tool];
+}

@@ -31,7 +31,7 @@ export interface Watch {
   status: OwnStatus;
   /** assess/assess-worker */
   assessment: Assessment;
-  /** observe/open-dialog: the dialog that is open, and the one that a person was shown last. */
+  /** observe/open-dialog: the dialog that is open, and the one that was answered last. */
   dialog: DialogWatch;
   /** loop: when the worker is observed again, unless something happens before. */
   pollAt: Instant;
@@ -139,10 +139,8 @@ export interface NamedDialog {
 
 export interface DialogWatch {
   readonly open: NamedDialog | undefined;
-  /** The dialogs that a person was shown last, by a command or a notification, oldest first; without an id, nothing was open. */
-  readonly shown: readonly { readonly id: string | undefined; readonly at: Instant }[];
   /** The dialog that llmc answered last. */
-  readonly answered: (NamedDialog & { readonly at: Instant }) | undefined;
+  readonly answered: NamedDialog | undefined;
   /** How many dialogs had an id so far: a dialog that only the screen shows gets another id when it opens again. */
   readonly count: number;
 }
@@ -206,7 +204,7 @@ export interface PlainScreen {
 
 const NO_PULSE: Pulse = { stopped: undefined, pausedAt: undefined, cpuMs: undefined, activeAt: undefined, at: undefined };
 
-const NO_DIALOG: DialogWatch = { open: undefined, shown: [], answered: undefined, count: 0 };
+const NO_DIALOG: DialogWatch = { open: undefined, answered: undefined, count: 0 };
 
 const NOTHING_TYPED: TypingState = {
   wipedAt: undefined,

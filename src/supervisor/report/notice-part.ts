@@ -12,6 +12,8 @@ export interface Told {
   readonly size?: ChangeSize | undefined;
   /** What the task asked for, if that is an answer. */
   readonly answer?: string | undefined;
+  /** The id of the dialog that it has open. */
+  readonly dialog?: string | undefined;
 }
 
 /** What a notice says about one worker. Null: there is no such thing. The names are a contract with the command of `[notify]`. */
@@ -53,7 +55,7 @@ export function cut(text: string, longest: number): string {
 /** An agent wrote most of this, so hidden characters are made visible. */
 const shown = (text: string | null): string | null => (text === null ? null : cut(visibleText(text), LONGEST_VALUE));
 
-export function noticePart({ worker, size, answer }: Told, now: Instant): NoticePart {
+export function noticePart({ worker, size, answer, dialog }: Told, now: Instant): NoticePart {
   const { name, status, attention, last_activity_unix: since } = worker;
   const asked = askedIn(attention);
   const isReview = status === 'needs_review';
@@ -65,7 +67,7 @@ export function noticePart({ worker, size, answer }: Told, now: Instant): Notice
     ...{ files: size?.files ?? null, added: size?.added ?? null, removed: size?.removed ?? null },
     // Before a question, the last message is that of an earlier turn.
     summary: asked.question === null && (isReview || status === 'needs_input') ? shown(answer ?? worker.summary) : null,
-    answer_with: answerWith(name, attention, asked.choices.length > 0, isReview || attention?.kind === 'answer'),
+    answer_with: answerWith(worker, dialog, asked.choices.length > 0),
   };
 }
 
@@ -90,12 +92,13 @@ function askedIn(attention: Attention | null): Asked {
   }
 }
 
-function answerWith(name: string, attention: Attention | null, hasChoices: boolean, isReview: boolean): string {
+/** With the id: nobody knows who reads a notice, and when, so what it says to type is for this dialog alone. */
+function answerWith({ name, attention, status }: Worker, dialog: string | undefined, hasChoices: boolean): string {
   const isUnread = attention?.kind === 'startup_dialog' || (attention?.kind === 'question' && attention.unread);
   if (isUnread) return commandLine('llmc', 'attach', name);
   if (attention?.kind === 'permission' || attention?.kind === 'question')
-    return `${commandLine('llmc', 'answer', name)} ${hasChoices ? '<number>' : '"…"'}`;
-  return isReview ? commandLine('llmc', 'review', name) : commandLine('llmc', 'why', name);
+    return `${commandLine('llmc', 'answer', name)} ${hasChoices ? '<number>' : '"…"'}${dialog === undefined ? '' : ` --to ${dialog}`}`;
+  return status === 'needs_review' || attention?.kind === 'answer' ? commandLine('llmc', 'review', name) : commandLine('llmc', 'why', name);
 }
 
 /** The parts as variables; all of them empty without a part. */

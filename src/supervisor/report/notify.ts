@@ -13,7 +13,7 @@ import { mainBranch } from '../../workers/landing/main-branch.ts';
 import { standing } from '../../workers/status/transitions.ts';
 import { ownerOf } from '../../workers/tasks/owner.ts';
 import type { Fleet } from '../observe/fleet.ts';
-import { noteShown } from '../observe/open-dialog.ts';
+import { asksOf } from './asks-report.ts';
 import { attentionOf } from './attention.ts';
 import { decideNotice } from './decide-notice.ts';
 import { KeptWorkers } from './kept-workers.ts';
@@ -44,6 +44,7 @@ export function notifier(context: WorkerNotifyContext, fleet: Pick<Fleet, 'watch
   const { store, clock, signal } = context;
   for (const worker of Object.values(store.state.workers)) notified.note(worker, worker.attention);
   const current = (name: string): Worker | undefined => asObserved(store.state.workers[name], fleet);
+  const dialogOf = ({ name, attention }: Worker) => asksOf(attention, fleet.watchOf(name)?.dialog.open)?.id ?? undefined;
   const kept = new KeptWorkers(store.database);
   const sentAt: Instant[] = [];
 
@@ -51,8 +52,7 @@ export function notifier(context: WorkerNotifyContext, fleet: Pick<Fleet, 'watch
     sentAt.splice(0, Math.max(0, sentAt.length - MOST_REMEMBERED));
     sentAt.push(clock.now());
     const bell = workers.some((worker) => settingsOf(config, worker).soundOnReview);
-    if (workers.length > 0) await call(context, config, await noticeFor(context, config, workers), bell, ring);
-    for (const { name } of workers) noteShown(fleet.watchOf(name), clock.now());
+    if (workers.length > 0) await call(context, config, await noticeFor(context, config, workers, dialogOf), bell, ring);
   };
 
   const collect = (name: string, until: Instant) => {
@@ -103,10 +103,14 @@ async function noticeFor(
   context: Pick<WorkContext, 'git' | 'layout' | 'clock' | 'store' | 'config'>,
   config: Config,
   workers: readonly Worker[],
+  dialogOf: (worker: Worker) => string | undefined,
 ): Promise<Notice> {
   const answerOf = ({ answer }: Worker) => (answer === null ? undefined : findAnswer(context.store.database, answer)?.text);
   const told = await Promise.all(
-    workers.map(async (worker) => ({ worker, size: await sizeOf(context, config, worker), answer: answerOf(worker) })),
+    workers.map(async (worker) => ({
+      ...{ worker, answer: answerOf(worker), dialog: dialogOf(worker) },
+      size: await sizeOf(context, config, worker),
+    })),
   );
   const [first, ...others] = told;
   const now = context.clock.now();

@@ -23,7 +23,8 @@ export const RULES: readonly Rule<CodexView>[] = [
     read: onDialog('nudge', (dialog, view) => readLimit(view) ?? startup(dialog)),
   },
   { name: 'the conversation is open elsewhere', confidence: 0.95, read: onDialog('locked', startup) },
-  { name: 'a person has a menu open', confidence: 0.7, read: onDialog('menu', menu) },
+  // `answerStep` presses no key in a menu, which can belong to a person: it offers no choices.
+  { name: 'a person has a menu open', confidence: 0.7, read: onDialog('menu', (dialog) => menu({ ...dialog, choices: [] })) },
   { name: 'a dialog is open', confidence: 0.7, read: onDialog('other', unfamiliar) },
   { name: 'the status line shows that Codex waits for the next try', confidence: 0.95, read: readRetrying },
   { name: 'the status line shows that the conversation is being compacted', confidence: 0.95, read: readCompacting },

@@ -25,8 +25,10 @@ export async function say(said: Said, { own }: Surroundings): Promise<Outcome> {
         throw new LlmcError('INVALID_ARGUMENT', `${worker} asks nothing that was on the screen`, { hint: `llmc why ${worker}` });
       const answered = await askSupervisor(own, 'answer', { worker, choice, asked: dialog });
       if (answered === undefined) throw notRunning();
-      const { answer, next } = answered.result;
-      return good(`${said.worker}: answered with "${visibleLine(answer)}".${next === null ? '' : ` It now asks: ${visibleLine(next)}`}`);
+      const { answer, sent, next } = answered.result;
+      return good(
+        `${said.worker}: ${sent ? 'answered with' : 'kept until its last question is answered:'} "${visibleLine(answer)}".${next === null ? '' : ` It now asks: ${visibleLine(next)}`}`,
+      );
     }
     case 'decide': {
       const { run, number, option, text } = said;

@@ -20,7 +20,7 @@ export async function conversationOf({ layout }: Pick<Shell, 'layout'>, worker: 
 
 /** The answer of `llmc why`, and its evidence, with the ages of any later moment; also without a supervisor. */
 export async function whyOf(shell: Shell, worker: string): Promise<(now: number) => WhyShown> {
-  const report = await readWhy(shell, worker, () => undefined);
+  const report = await readWhy(shell, worker, { say: () => undefined });
   const display = { color: false, columns: Number.POSITIVE_INFINITY, atRoot: shell.atRoot };
   return (now) => ({ inShort: whyInShort(report, now).map(shell.atRoot), evidence: whyText(report, now, true, display).split('\n') });
 }
