@@ -6,7 +6,6 @@ import { abandonResolutions } from '../store/tables/resolutions.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
 import { putBackBeforeSaving } from './rebase/give-back.ts';
-import { sayUnsent } from './review/drafts.ts';
 import { commitMove } from './status/commit-move.ts';
 import { copyFiles } from './worktree/prepare-worktree.ts';
 import { repairWorktree } from './worktree/repair-worktree.ts';
@@ -37,7 +36,6 @@ export async function resetLocked(context: WorkContext, name: string): Promise<R
   await resetInPlace(git, worker.worktree_path, main, worker.branch);
   await copyFiles(context, config, worker.worktree_path);
   commitMove(context, name, 'reset', {
-    ...sayUnsent(context, name),
     why: rescued === null ? 'there was nothing to save' : `its work is saved as ${rescued}`,
     fields: {
       ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null, attention: null },

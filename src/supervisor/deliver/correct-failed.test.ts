@@ -25,7 +25,7 @@ function correcting(changes: Partial<Delivery> = {}, text = 'go', worker = FAILE
   add('failed', { ...GIVEN_UP, ...changes });
   const reported = { ...NOTHING_REPORTED, accepted: [{ seq: 5, text, at: 2_000 }] };
   const watch = aWatch({ name: 'adam', incarnation: 1, reported });
-  const context = { store, clock: scratch.clock };
+  const context = { store, clock: scratch.clock, say: () => {} };
   const correct = (inFlight?: string) => {
     const row = inFlight === undefined ? undefined : findDelivery(store.database, inFlight);
     return correctFailed(context, watch, demoAgent, row && reportsOn(context, watch, row, demoAgent));

@@ -17,7 +17,7 @@ const RECENT = 3;
  * Returns true when something was corrected.
  */
 export function correctFailed(
-  context: Pick<WorkContext, 'store' | 'clock'>,
+  context: Pick<WorkContext, 'store' | 'clock' | 'say'>,
   watch: Watch,
   agent: Agent,
   inFlight: Reports | undefined,

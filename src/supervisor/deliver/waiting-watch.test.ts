@@ -19,7 +19,7 @@ function waiting(worker: Partial<Worker> = {}, config = aConfig('[delivery]\nack
   const scratch = scratchStore(aState(aWorker({ status: 'working', ...worker })));
   const store = scratch.open();
   const watch = aWatch({ name: 'adam' });
-  const context = { store, clock: scratch.clock };
+  const context = { store, clock: scratch.clock, say: () => {} };
   const began = scratch.clock.now();
   return {
     watch,

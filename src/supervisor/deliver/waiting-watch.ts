@@ -11,7 +11,7 @@ import { lastProgressAt, type WaitingTime, type Watch } from '../observe/watch.t
 import type { CommonStep } from './delivery-step.ts';
 import { addWaiting, isOverdue, type OwnStep, obstacleOf } from './hold-ends.ts';
 
-type Context = Pick<WorkContext, 'store' | 'clock'>;
+type Context = Pick<WorkContext, 'store' | 'clock' | 'say'>;
 
 /** Counts how long a prompt waits, tells a person when that is too long, and takes it back once the prompt is on its way. */
 export function watchWaiting(

@@ -6,7 +6,6 @@ import { isWorktreePresent } from '../../git/worktree/worktree.ts';
 import { cancelDeliveries } from '../../store/tables/deliveries.ts';
 import { findLanding, type Landing, markAfterAccept, rememberBefore, settleLanding } from '../../store/tables/landings.ts';
 import type { WorkContext } from '../context.ts';
-import { sayUnsent } from '../review/drafts.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { reportTo } from '../tasks/report-to.ts';
 import { saveWork } from '../worktree/save-work.ts';
@@ -50,7 +49,6 @@ export async function settleAccepted(context: WorkContext, landing: Landing, lan
   await exchange(git, context.layout.root, worker.worktree_path);
   fault('accept:after-reset');
   commitMove(context, worker.name, 'accepted', {
-    ...sayUnsent(context, worker.name),
     why: commit === null ? `its work changes nothing on ${branch}` : `${commit.slice(0, 12)} is on ${branch}`,
     fields: {
       ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null },

@@ -13,7 +13,6 @@ import { commitMove } from '../status/commit-move.ts';
 import { predicateOf } from '../status/status-words.ts';
 import { standing } from '../status/transitions.ts';
 import { saveWork } from '../worktree/save-work.ts';
-import { sayUnsent } from './drafts.ts';
 
 export interface DismissRequest {
   readonly worker?: string | undefined;
@@ -47,7 +46,6 @@ async function dismissLocked(context: WorkContext, name: string): Promise<Dismis
   fault('dismiss:after-save');
   const main = await headOf(outside(git), worker.worktree_path, trackingRef(branch));
   commitMove(context, name, 'dismissed', {
-    ...sayUnsent(context, name),
     why: saved === undefined ? 'its answer was read' : `its answer was read, and its files are saved as ${saved.name}`,
     fields: {
       ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null, attention: null, crash_count: 0 },

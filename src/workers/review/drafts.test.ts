@@ -9,6 +9,7 @@ import { nukeWorker } from '../nuke-worker.ts';
 import { rejectWork } from '../reject-work.ts';
 import { resetWorker } from '../reset-worker.ts';
 import { reviewWork } from '../review-work.ts';
+import { commitMove } from '../status/commit-move.ts';
 import { keepDraft, listDrafts } from './drafts.ts';
 
 const COMMENT: CommentDraft = { kind: 'comment', path: 'a.txt', side: 'new', from: 1, to: 1, quoted: 'a', text: 'Why a?' };
@@ -97,6 +98,18 @@ test('a reset says which comments nobody sent, keeps their text in the history, 
   await resetWorker(work.context, 'adam');
   expect(await ids(work)).toEqual([]);
   expect(work.said).toContain('adam: 1 draft comment not sent: a.txt:1 Why a?');
+  expect(detailsOf(work, 'status')).toContain('adam: 1 draft comment not sent: a.txt:1 Why a?');
+});
+
+test('so does the next task, if the work ended in a way that kept the drafts', async () => {
+  await using work = await reviewable();
+  await put(work, 'one');
+  const { context } = work;
+  commitMove(context, 'adam', 'continued', { why: 'a message' });
+  commitMove(context, 'adam', 'finished', { why: 'its turn ended with an artifact' });
+  expect([work.said, await ids(work)]).toEqual([[], ['one']]);
+  commitMove(context, 'adam', 'assigned', { why: 'task given' });
+  expect([work.said, await ids(work)]).toEqual([['adam: 1 draft comment not sent: a.txt:1 Why a?'], []]);
   expect(detailsOf(work, 'status')).toContain('adam: 1 draft comment not sent: a.txt:1 Why a?');
 });
 

@@ -43,24 +43,26 @@ export async function listDrafts({ store }: WorkContext, { worker }: { readonly 
   return draftsOf(store.database, store.worker(worker).name);
 }
 
-const ENDS: readonly WorkerEvent[] = ['accepted', 'dismissed', 'reset', 'assigned'];
-
 /** What was written about work, and with which remarks it was sent back, ends with the work. */
-export function followReview(database: Database, worker: string, event: WorkerEvent): void {
-  if (ENDS.includes(event)) forgetReview(database, worker);
+export const ENDS_REVIEW: readonly WorkerEvent[] = ['accepted', 'dismissed', 'reset', 'assigned'];
+
+interface EndedReview {
+  /** For the line of the history. */
+  readonly said: { readonly details?: string };
+  /** Deletes the drafts and the rejections, in the transaction of that line. */
+  readonly rows: (database: Database) => void;
 }
 
-export function forgetReview(database: Database, worker: string): void {
-  forgetDrafts(database, worker);
-  forgetRejections(database, worker);
-}
-
-/** Says which comments nobody sent, before they end with the work. Returns the same for the line of the history. */
-export function sayUnsent({ store, say }: Pick<WorkContext, 'store' | 'say'>, worker: string): { readonly details?: string } {
+/** Ends what was written about the work of a worker. Says which comments nobody sent. */
+export function endReview({ store, say }: Pick<WorkContext, 'store' | 'say'>, worker: string): EndedReview {
+  const rows = (database: Database): void => {
+    forgetDrafts(database, worker);
+    forgetRejections(database, worker);
+  };
   const comments = commentsOf(store.database, worker);
-  if (comments.length === 0) return {};
+  if (comments.length === 0) return { said: {}, rows };
   const texts = comments.map(({ draft: { path, to, text } }) => `${path}:${to} ${text}`);
   const details = visibleLine(`${worker}: ${countedDrafts(comments.length)} not sent: ${texts.join(' · ')}`);
   say(details);
-  return { details };
+  return { said: { details }, rows };
 }

@@ -3,7 +3,7 @@ import type { WorkerChange } from '../../store/store.ts';
 import type { Outcome } from '../../store/tables/tasks.ts';
 import type { WorkContext } from '../context.ts';
 import { followTask } from '../queue/follow-task.ts';
-import { followReview } from '../review/drafts.ts';
+import { ENDS_REVIEW, endReview } from '../review/drafts.ts';
 import { outcomeOf } from '../tasks/outcome-of.ts';
 import { reportTo } from '../tasks/report-to.ts';
 import { move, moveLine } from './move.ts';
@@ -19,19 +19,22 @@ export interface Move extends Pick<WorkerChange, 'details' | 'rows' | 'recovers'
 }
 
 /** Moves a worker and records why in the history. An illegal move throws and writes nothing. */
-export function commitMove({ store, clock }: Pick<WorkContext, 'store' | 'clock'>, name: string, event: WorkerEvent, how: Move): void {
+export function commitMove(context: Pick<WorkContext, 'store' | 'clock' | 'say'>, name: string, event: WorkerEvent, how: Move): void {
+  const { store, clock } = context;
   const { why, fields = {}, besides, outcome, rows, ...rest } = how;
   const before = store.worker(name);
+  const ended = ENDS_REVIEW.includes(event) ? endReview(context, name) : undefined;
   const meant = outcome ?? outcomeOf(before, event, { why, fields: typeof fields === 'function' ? fields(before) : fields });
   store.changeWorker(name, {
     kind: 'status',
     summary: moveLine(before, event, why),
     ...rest,
+    ...ended?.said,
     rows: (database) => {
       rows?.(database);
       reportTo(database, before, meant, clock.now());
       followTask(database, name, event, clock.now());
-      followReview(database, name, event);
+      ended?.rows(database);
     },
     change: (worker, draft) => {
       move(worker, event, clock.now(), typeof fields === 'function' ? fields(worker) : fields);

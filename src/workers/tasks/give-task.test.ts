@@ -3,6 +3,7 @@ import { noonClock, type ScratchWork, scratchWork } from '../../../test/support/
 import { localDay } from '../../base/local-day.ts';
 import type { Worker } from '../../store/state.ts';
 import { findDelivery, nextDelivery } from '../../store/tables/deliveries.ts';
+import { draftsOf, putDraft } from '../../store/tables/drafts.ts';
 import { countUsage } from '../../store/tables/spending.ts';
 import { findTask, reportsOf } from '../../store/tables/tasks.ts';
 import { commitMove } from '../status/commit-move.ts';
@@ -61,6 +62,22 @@ describe('a task of a run', () => {
     const { revision } = store.state;
     expect(await giveTask(work.context, { ...TASK, prompt: 'Something else' })).toEqual({ now: false, base: main });
     expect(store.state.revision).toBe(revision);
+  });
+
+  test.each([
+    ['reset', 'ends the comments on the work before, which says so', []],
+    ['keep', 'keeps the comments: the commits that they are about are part of the new work', ['one']],
+  ] as const)('with its worktree %s, %s', async (worktree, _, left) => {
+    await using work = await withDeveloper();
+    const { store, clock } = work.context;
+    await giveTask(work.context, TASK);
+    const draft = { kind: 'comment', path: 'a.txt', side: 'new', from: 1, to: 1, quoted: 'a', text: 'Why a?' } as const;
+    putDraft(store.database, { id: 'one', worker: DEV, draft }, clock.now());
+    finish(work);
+    await giveTask(work.context, { ...TASK, id: 'a2', worktree });
+    expect(draftsOf(store.database, DEV).map(({ id }) => id)).toEqual(left);
+    const told = `${DEV}: 1 draft comment not sent: a.txt:1 Why a?`;
+    expect(work.said.filter((line) => line === told)).toHaveLength(1 - left.length);
   });
 
   test('begins at the commit that it names, and saves what was left there', async () => {

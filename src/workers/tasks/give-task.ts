@@ -13,6 +13,7 @@ import { agentOf, type WorkContext } from '../context.ts';
 import { requireBudget } from '../pool/budget.ts';
 import { prepareDelivery } from '../prompt/enqueue.ts';
 import { taskPrompt } from '../prompt/prompts.ts';
+import { endReview } from '../review/drafts.ts';
 import { move } from '../status/move.ts';
 import { standing } from '../status/transitions.ts';
 import { copyFiles } from '../worktree/prepare-worktree.ts';
@@ -62,9 +63,12 @@ async function giveLocked(context: WorkContext, request: TaskRequest): Promise<s
   const commit_sha =
     request.worktree === 'reset' ? null : await headOf(outside(git), worker.worktree_path).then((head) => (head === base ? null : head));
   const now = context.clock.now();
+  // In a worktree that is kept, the commits that were commented on are part of the new work.
+  const review = request.worktree === 'reset' ? endReview(context, name) : undefined;
   fault('task:before-commit');
   store.changeWorker(name, {
     kind: 'status',
+    ...review?.said,
     summary: `${standing(worker)} → working (assigned): task given (${shortId(id)})`,
     change: (draft) => {
       if (standing(draft) !== 'idle') move(draft, 'reset', now);
@@ -78,6 +82,7 @@ async function giveLocked(context: WorkContext, request: TaskRequest): Promise<s
     },
     rows: (database) => {
       endWhatWas(database, name, now);
+      review?.rows(database);
       insertTask(database, { id, run: run.id, worker: name, kind: 'work', base, expects, created_ms: now });
       delivery.write(database);
     },

@@ -13,7 +13,7 @@ import type { Outcome } from '../../store/tables/tasks.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
 import { putBackBeforeSaving } from '../rebase/give-back.ts';
-import { forgetReview, sayUnsent } from '../review/drafts.ts';
+import { endReview } from '../review/drafts.ts';
 import { openTask } from '../tasks/owner.ts';
 import { reportTo } from '../tasks/report-to.ts';
 import { saveUnkept } from './save-unkept.ts';
@@ -37,10 +37,11 @@ export async function removeWorktreeOf(context: WorkContext, name: string, reaso
 export function forgetWorker(context: WorkContext, name: string, rescued: string | null, outcome: Outcome): void {
   const { store, layout, clock, files } = context;
   const worker = store.worker(name);
+  const review = endReview(context, name);
   store.commit({
     worker: name,
     kind: 'removed',
-    ...sayUnsent(context, name),
+    ...review.said,
     summary: rescued === null ? 'removed; it had nothing to save' : `removed; its work is saved as ${rescued}`,
     state: (draft) => {
       delete draft.workers[name];
@@ -52,7 +53,7 @@ export function forgetWorker(context: WorkContext, name: string, rescued: string
       forgetEvents(database, name);
       forgetLadder(database, name);
       forgetClocks(database, name);
-      forgetReview(database, name);
+      review.rows(database);
       endGiven(database, name, 'dropped', clock.now());
       abandonLandings(database, name, 'the worker was removed', clock.now());
       abandonResolutions(database, name, clock.now());
