@@ -8,7 +8,7 @@ import { trackingRef } from '../git/refs.ts';
 import { outside } from '../git/run.ts';
 import type { Worker } from '../store/state.ts';
 import { type Delivery, lastFeedback, updateDelivery } from '../store/tables/deliveries.ts';
-import { commentsOf, dropDrafts } from '../store/tables/drafts.ts';
+import { commentsOf, draftsOf, dropSent, type SentDraft } from '../store/tables/drafts.ts';
 import { insertRejection, rejectionsOf } from '../store/tables/rejections.ts';
 import type { WorkContext } from './context.ts';
 import { formerMainsOf } from './landing/former-mains.ts';
@@ -28,8 +28,11 @@ export interface RejectRequest {
   readonly worker?: string | undefined;
   readonly feedback: string;
   readonly notes: readonly Remark[];
-  /** The drafts that the notes were made of. They end in the same transaction: a crash sends them once or keeps them. */
-  readonly drafts?: readonly string[] | undefined;
+  /**
+   * The drafts that the notes were made of. They end in the same transaction: a crash sends them once or keeps them. One that has another
+   * text by then stays: that text was not sent.
+   */
+  readonly drafts?: readonly SentDraft[] | undefined;
   readonly timeoutMs: number;
 }
 
@@ -38,6 +41,8 @@ export interface Rejected extends Sent {
   readonly earlier_ms: number | null;
   /** The comments that a person has written about this work and that were not part of it. They stay. */
   readonly left_drafts: number;
+  /** The drafts of which another text was sent than they have now. They stay. */
+  readonly changed_drafts: readonly string[];
 }
 
 /** Sends reviewed work back in the same conversation, with the feedback and the reviewed change. */
@@ -65,11 +70,11 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
       fields: { attention: null, reviewed_patch_id: null },
       rows: (database) => {
         delivery.write(database);
-        dropDrafts(database, name, request.drafts ?? []);
+        const changed = dropSent(database, name, request.drafts ?? []);
         insertRejection(database, {
           ...{ delivery: delivery.id, worker: name, feedback: request.feedback, at_ms: context.clock.now() },
           reviewed: lastReviewed(context, worker),
-          drafts: [...(request.drafts ?? [])],
+          drafts: (request.drafts ?? []).filter((sent) => !changed.includes(sent.id)),
           notes: request.notes.map((note) => ({ ...note, quoted: (change && lineAt(change, note.at)) ?? '' })),
         });
         reportTo(database, worker, { kind: 'rejected', feedback: request.feedback }, context.clock.now());
@@ -79,7 +84,9 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
   });
   try {
     const sent = requireAgent(context, await awaitDelivery(context, id, request.timeoutMs, isWorthReporting));
-    return { ...sent, earlier_ms, left_drafts: commentsOf(store.database, name).length };
+    const left = draftsOf(store.database, name).map((draft) => draft.id);
+    const changed_drafts = (request.drafts ?? []).flatMap((draft) => (left.includes(draft.id) ? [draft.id] : []));
+    return { ...sent, earlier_ms, left_drafts: commentsOf(store.database, name).length, changed_drafts };
   } finally {
     // The person is gone otherwise.
     if (!context.signal.aborted) updateDelivery(store.database, id, { told_ms: context.clock.now() });

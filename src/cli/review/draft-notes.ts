@@ -1,4 +1,5 @@
 import { LlmcError } from '../../base/error.ts';
+import type { SentDraft } from '../../store/tables/drafts.ts';
 import { commentsOf, lostFeedback, type Note } from '../../tui/diff/comments/notes.ts';
 import { openDiff } from '../../tui/diff/diff-view.ts';
 import { withDrafts } from '../../tui/model/drafts.ts';
@@ -9,7 +10,7 @@ export interface DraftNotes {
   readonly notes: readonly Note[];
   /** What to say about comments whose file is no longer part of the work. */
   readonly lost: string;
-  readonly drafts: readonly string[];
+  readonly drafts: readonly SentDraft[];
 }
 
 /** The comments that a person wrote in the view, as remarks of a rejection: each at its line as the work is now. */
@@ -21,5 +22,5 @@ export async function draftNotes(shell: Shell, named: string | undefined): Promi
   const diff = withDrafts({ drafts: new Map() }, { root: shell.root, worker }, opened, stored);
   if (diff.comments.length === 0)
     throw new LlmcError('INVALID_ARGUMENT', `${worker} has no draft comments`, { hint: `llmc reject --worker ${worker} "…"` });
-  return { worker, notes: commentsOf(diff), lost: lostFeedback(diff), drafts: diff.comments.map(({ id }) => id) };
+  return { worker, notes: commentsOf(diff), lost: lostFeedback(diff), drafts: diff.comments.map(({ id, text }) => ({ id, text })) };
 }

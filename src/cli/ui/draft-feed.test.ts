@@ -3,7 +3,7 @@ import { LlmcError } from '../../base/error.ts';
 import type { Event } from '../../tui/model/event.ts';
 import { DraftFeed } from './draft-feed.ts';
 
-const DRAFT = { kind: 'draft', worker: 'adam', id: 'one', draft: { kind: 'message', text: 'Add it', instead: 'Add' } } as const;
+const DRAFT = { kind: 'draft', worker: 'adam', work: null, id: 'one', draft: { kind: 'message', text: 'Add it', instead: 'Add' } } as const;
 
 /** A feed whose shell answers as `call` does in each root. */
 function feeding(call: (root: string) => Promise<unknown>) {
@@ -15,15 +15,23 @@ function feeding(call: (root: string) => Promise<unknown>) {
 }
 
 test('a supervisor that hangs holds back no draft of another root', async () => {
-  const { events, feed } = feeding(async (root) => (root === '/hung' ? await new Promise(() => {}) : undefined));
+  const { events, feed } = feeding(async (root) => (root === '/hung' ? await new Promise(() => {}) : { is_landing: false }));
   void feed.keep({ ...DRAFT, root: '/hung' });
   await feed.keep({ ...DRAFT, root: '/well' });
   expect(events).toMatchObject([{ kind: 'done', effect: { root: '/well' } }]);
 });
 
+test('a draft that was stored while its work lands says so', async () => {
+  const { events, feed } = feeding(async () => ({ is_landing: true }));
+  await feed.keep({ ...DRAFT, root: '/well' });
+  expect(events).toMatchObject([{ kind: 'done', isLanding: true }]);
+});
+
 test.each([
   ['WORKER_NOT_FOUND', true],
   ['ROOT_NOT_FOUND', true],
+  ['WORK_CHANGED', true],
+  ['WORKER_BUSY', false],
   ['DATABASE_ERROR', false],
 ] as const)('after %s, another try is of no use: %s', async (code, isFinal) => {
   const { events, feed } = feeding(async () => {

@@ -9,7 +9,7 @@ type Caller = Pick<Shell, 'call' | 'atRoot'>;
 const LEAVING_MS = 5_000;
 
 /** The worker, its work or the root is gone: no later try can store the draft. */
-const FINAL: readonly string[] = ['WORKER_NOT_FOUND', 'ROOT_NOT_FOUND', 'ILLEGAL_TRANSITION', 'WORK_CHANGED', 'WORKER_BUSY'];
+const FINAL: readonly string[] = ['WORKER_NOT_FOUND', 'ROOT_NOT_FOUND', 'ILLEGAL_TRANSITION', 'WORK_CHANGED'];
 
 /**
  * Stores the drafts of each root one after the other: a later text of the same comment must not be overtaken by an earlier one. Roots do
@@ -41,11 +41,11 @@ export class DraftFeed {
   }
 
   async #keep(effect: Extract<Begun, { kind: 'draft' }>): Promise<void> {
-    const { root, worker, id, draft } = effect;
+    const { root, worker, work, id, draft } = effect;
     const shell = this.#shellOf(root);
     try {
-      await shell.call('draft', { worker, id, draft });
-      this.#dispatch({ kind: 'done', effect });
+      const { is_landing: isLanding } = await shell.call('draft', { worker, work, id, draft });
+      this.#dispatch({ kind: 'done', effect, isLanding });
     } catch (error) {
       const { message, hint, code } = toKnownError(error);
       this.#dispatch({

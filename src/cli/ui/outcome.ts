@@ -14,6 +14,8 @@ export interface Performing {
 export interface Outcome {
   readonly notice?: Notice | undefined;
   readonly opens?: Mode | undefined;
+  /** The drafts that stay, because another text of them was sent than they have now. */
+  readonly changedDrafts?: readonly string[];
 }
 
 /** What the effects use: a shell that prints nothing, and the terminal of the view. */

@@ -3,7 +3,7 @@ import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import type { Sent } from '../../workers/prompt/await-delivery.ts';
-import { countedDrafts } from '../../workers/review/text/draft-words.ts';
+import { changedDrafts, countedDrafts } from '../../workers/review/text/draft-words.ts';
 import { promptText } from '../input/prompt-text.ts';
 import { sentText } from '../text/sent-text.ts';
 import { defineVerb } from '../verb.ts';
@@ -67,6 +67,7 @@ export const reject = defineVerb({
         ? sentText(sent, `${sent.worker} has the feedback and is working on it.`)
         : repeatedText(sent, sent.earlier_ms),
       ...(sent.left_drafts === 0 ? [] : [`${countedDrafts(sent.left_drafts)} in the view stayed there: they were not sent.`]),
+      ...changedDrafts(sent.changed_drafts.length),
     ].join('\n'),
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Database, prepared } from '../database.ts';
+import { sentDraftSchema } from './drafts.ts';
 import { jsonColumn } from './json-column.ts';
 
 const noteSchema = z.object({
@@ -18,8 +19,8 @@ const rejectionSchema = z.object({
   reviewed: z.string().nullable(),
   feedback: z.string(),
   notes: jsonColumn(z.array(noteSchema)),
-  /** The ids of the drafts that went with it. */
-  drafts: jsonColumn(z.array(z.string())),
+  /** The drafts that went with it: what a person wrote, without the words that say where. */
+  drafts: jsonColumn(z.array(sentDraftSchema)),
   at_ms: z.int(),
 });
 

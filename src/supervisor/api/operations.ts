@@ -3,7 +3,7 @@ import { workerNameSchema } from '../../config/worker-name.ts';
 import { repairStepSchema } from '../../recovery/records/repair-step.ts';
 import { workerSchema } from '../../store/state.ts';
 import { STATUSES } from '../../store/statuses.ts';
-import { draftSchema } from '../../store/tables/drafts.ts';
+import { draftSchema, sentDraftSchema } from '../../store/tables/drafts.ts';
 import { acceptAll } from '../../workers/accept-all.ts';
 import { acceptWork } from '../../workers/accept-work.ts';
 import { addWorker } from '../../workers/add-worker.ts';
@@ -125,7 +125,7 @@ export const OPERATIONS = {
       worker: worker.optional(),
       feedback: shownText,
       notes: z.array(z.object({ at: z.string(), text: shownText })),
-      drafts: z.array(z.string()).optional(),
+      drafts: z.array(sentDraftSchema).optional(),
       timeoutMs,
     }),
     needsSupervisor: true,
@@ -146,7 +146,7 @@ export const OPERATIONS = {
     run: reviewWork,
   }),
   draft: define({
-    args: z.object({ worker, id: z.string().min(1), draft: draftSchema.nullable() }),
+    args: z.object({ worker, work: z.string().nullable().optional(), id: z.string().min(1), draft: draftSchema.nullable() }),
     needsSupervisor: false,
     run: keepDraft,
   }),

@@ -18,6 +18,7 @@ import { isLimitReason, reasonText, untilReset } from '../../workers/prompt/deli
 import { type AttentionReport, attentionReport } from '../../workers/status/attention-text.ts';
 import { standing } from '../../workers/status/transitions.ts';
 import { type Waiting, waitingText } from '../../workers/status/waiting-text.ts';
+import { workIdOf } from '../../workers/tasks/work-id.ts';
 import { isCheckWorker } from '../../workflow/model/run-names.ts';
 import type { RunLine } from '../../workflow/view/run-view.ts';
 import type { WorkerUsage } from '../metering/worker-usage.ts';
@@ -309,12 +310,6 @@ function workOf(worker: Worker): WorkReport | null {
   if (size === null || size.commit !== commit || standing(worker) !== 'needs_review') return null;
   const { insertions, deletions, files } = size;
   return { insertions, deletions, files };
-}
-
-/** A worker that was removed and added again under its name is another one. */
-function workIdOf({ run, created_at_unix }: Worker, task: number | null): string | null {
-  const id = run?.task?.id ?? task;
-  return id === null || id === undefined ? null : `${created_at_unix}/${id}`;
 }
 
 function runOf({ run }: Worker): WorkerReport['run'] {

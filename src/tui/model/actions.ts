@@ -104,7 +104,17 @@ export function sendRejection(view: View, { worker, work }: Extract<Asked, { kin
   const lost = diff === undefined ? '' : lostFeedback(diff);
   if (words === '' && notes.length === 0 && lost === '') return quiet(view);
   const feedback = [words === '' ? 'See the remarks.' : words, lost].filter((part) => part !== '').join('\n\n');
-  return moved(begin(view, { kind: 'reject', worker, work, feedback, notes, words, drafts: diff?.comments.map(({ id }) => id) ?? [] }));
+  return moved(
+    begin(view, {
+      kind: 'reject',
+      worker,
+      work,
+      feedback,
+      notes,
+      words,
+      drafts: diff?.comments.map(({ id, text }) => ({ id, text })) ?? [],
+    }),
+  );
 }
 
 /** The diff of a worker with the comments on it, also while something else is on the screen. */
@@ -139,7 +149,7 @@ export function keepMessage(
   if (text === '' || text === now.trim()) return quiet({ ...view, notice: plain('The message stays as it was.') });
   const draft = text === instead.trim() ? null : ({ kind: 'message', text, instead } as const);
   const words = draft === null ? `The message of ${worker} is the agent's again.` : `The work of ${worker} lands with this message.`;
-  return keep({ ...view, notice: plain(words) }, { kind: 'draft', root, worker, id: `message:${worker}`, draft });
+  return keep({ ...view, notice: plain(words) }, { kind: 'draft', root, worker, work, id: `message:${worker}`, draft });
 }
 
 /** Puts the answer on the screen away and goes on; for other work, the refusal is about the worker that stays selected. */

@@ -77,6 +77,35 @@ describe('what is written is stored', () => {
     expect(played.press('escape', 'Q').asked.at(-1)).toBe('quit');
   });
 
+  test('until the landing under way is over, and shown if it has ended them', () => {
+    const played = commented();
+    const [effect] = played.effects;
+    if (effect === undefined) throw new Error('no effect');
+    played.on({ kind: 'done', effect, isLanding: true });
+    played.now += 60_000;
+    expect(drafts(played.on({ kind: 'tick' }))).toHaveLength(2);
+    const again = played.effects.at(-1) ?? effect;
+    played.on({ kind: 'done', effect: again, isLanding: true });
+    const notice = { tone: 'bad', text: 'the work of adam is over' } as const;
+    played.now += 6_000;
+    played.on({ kind: 'tick' });
+    played.on({ kind: 'failed', effect: played.effects.at(-1) ?? again, notice, isOutdated: false, isFinal: true });
+    expect(played.view.mode).toMatchObject({ kind: 'output', text: 'What you wrote cannot be stored: the work of adam is over\n\nWhy?' });
+  });
+
+  test('and not tried again once the landing has failed', () => {
+    const played = commented();
+    const [effect] = played.effects;
+    if (effect === undefined) throw new Error('no effect');
+    // It is on the disk: nobody is asked.
+    expect(played.on({ kind: 'done', effect, isLanding: true }).press('Q').asked).toEqual(['quit']);
+    played.now += 6_000;
+    played.on({ kind: 'tick' });
+    played.on({ kind: 'done', effect: played.effects.at(-1) ?? effect, isLanding: false });
+    played.now += 60_000;
+    expect(drafts(played.on({ kind: 'tick' }))).toHaveLength(2);
+  });
+
   test('before the view ends, or the view asks', () => {
     const played = commented();
     const [effect] = played.effects;
@@ -147,7 +176,13 @@ describe('r and a', () => {
   test('r sends what was stored; what is written meanwhile stays', () => {
     const played = opened([stored('a'), stored('b', { to: 3, quoted: '// the end' })]).press('r', 'enter');
     const [effect] = played.decided;
-    expect(effect).toMatchObject({ kind: 'reject', drafts: ['a', 'b'] });
+    expect(effect).toMatchObject({
+      kind: 'reject',
+      drafts: [
+        { id: 'a', text: 'Spell it' },
+        { id: 'b', text: 'Spell it' },
+      ],
+    });
     if (effect === undefined) throw new Error('no effect');
     played.press('k');
     arrives(played, [stored('a'), stored('b'), stored('c')]);
@@ -155,6 +190,17 @@ describe('r and a', () => {
     expect(comments(played).map(({ id }) => id)).toEqual(['c']);
     // A list that was read before the rejection was recorded.
     expect(comments(arrives(played, [stored('a'), stored('b'), stored('c')])).map(({ id }) => id)).toEqual(['c']);
+  });
+
+  test('a comment of which a newer text was not sent stays, and is loaded again', () => {
+    const played = opened([stored('a'), stored('b', { to: 3, quoted: '// the end' })]).press('r', 'enter');
+    const [effect] = played.decided;
+    if (effect === undefined) throw new Error('no effect');
+    const { reloads } = played.press('k').view;
+    arrives(played, [stored('a'), stored('b')]);
+    played.on({ kind: 'done', effect, changedDrafts: ['a'] });
+    expect(played.view.reloads).toBe(reloads + 1);
+    expect(comments(arrives(played, [stored('a', { text: 'Spell it out' })]))).toMatchObject([{ id: 'a', text: 'Spell it out' }]);
   });
 
   test('a asks once before comments are lost, and lands after y alone', () => {

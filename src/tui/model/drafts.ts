@@ -5,7 +5,7 @@ import type { DiffView } from '../diff/diff-view.ts';
 import type { Begun } from './effect.ts';
 import type { Updated } from './event.ts';
 import { workerKey } from './item.ts';
-import { type DraftOnItsWay, isAboutOther, type View } from './view.ts';
+import { type DraftOnItsWay, isAboutOther, type View, workIn } from './view.ts';
 
 type DraftEffect = Extract<Begun, { kind: 'draft' }>;
 
@@ -26,16 +26,17 @@ export function keep(view: View, effect: DraftEffect): Updated {
 
 /** Stores the comments that differ from those before. */
 export function keepComments(view: View, { root, worker }: OfWorker, before: readonly Comment[], after: readonly Comment[]): Updated {
+  const work = workIn(view, root, worker);
   const written = after.filter((comment) => before.find(({ id }) => id === comment.id)?.text !== comment.text);
   const deleted = before.filter(({ id }) => !after.some((comment) => comment.id === id));
   const effects: readonly DraftEffect[] = [
-    ...written.map((comment): DraftEffect => ({ kind: 'draft', root, worker, id: comment.id, draft: draftOf(comment) })),
-    ...deleted.map(({ id }): DraftEffect => ({ kind: 'draft', root, worker, id, draft: null })),
+    ...written.map((comment): DraftEffect => ({ kind: 'draft', root, worker, work, id: comment.id, draft: draftOf(comment) })),
+    ...deleted.map(({ id }): DraftEffect => ({ kind: 'draft', root, worker, work, id, draft: null })),
   ];
   return { view: effects.reduce((each, effect) => onItsWay(each, effect, 'saving'), view), effects };
 }
 
-export function draftSettled(view: View, effect: DraftEffect, state: 'failed' | 'saved'): View {
+export function draftSettled(view: View, effect: DraftEffect, state: 'failed' | 'landing' | 'saved'): View {
   // A later change of the same draft is still under way.
   return view.drafts.get(keyOf(effect))?.draft === effect.draft ? onItsWay(view, effect, state) : view;
 }
@@ -54,32 +55,39 @@ export function showLost(view: View, why: string, text: string): View {
 
 /** What would be lost if the view ended now, as a sentence; undefined if everything is on the disk. */
 export function unstored({ drafts }: View): string | undefined {
-  const workers = [...drafts.values()].flatMap(({ state, draft, worker }) => (state === 'saved' || draft === null ? [] : [worker]));
+  const workers = [...drafts.values()].flatMap(({ state, draft, worker }) =>
+    state === 'saved' || state === 'landing' || draft === null ? [] : [worker],
+  );
   if (workers.length === 0) return undefined;
   return `What you wrote about ${[...new Set(workers)].join(', ')} is not on the disk yet and would be lost.`;
 }
 
 /** What was sent is gone from the disk, in the same transaction as the rejection was recorded. */
 export function draftsSent(view: View, root: string, worker: string, ids: readonly string[]): View {
-  return ids.reduce((each, id) => onItsWay(each, { kind: 'draft', root, worker, id, draft: null }, 'saved'), view);
+  return ids.reduce((each, id) => onItsWay(each, { kind: 'draft', root, worker, work: undefined, id, draft: null }, 'saved'), view);
 }
 
 function onItsWay(view: View, effect: DraftEffect, state: DraftOnItsWay['state']): View {
-  const { root, worker, id, draft } = effect;
-  return { ...view, drafts: new Map([...view.drafts, [keyOf(effect), { root, worker, id, draft, state, since: view.now }]]) };
+  const { root, worker, work, id, draft } = effect;
+  return { ...view, drafts: new Map([...view.drafts, [keyOf(effect), { root, worker, work, id, draft, state, since: view.now }]]) };
 }
 
 /** Workers of two roots may have the same name, and so may the drafts of their messages. */
 const keyOf = ({ root, id }: Pick<DraftEffect, 'root' | 'id'>): string => `${id} ${root}`;
 
-/** Once a second: a text that is being typed is stored too, and what could not be stored is tried again. */
+/**
+ * Once a second: a text that is being typed is stored too, and what could not be stored is tried again. So is what was stored while the work
+ * landed: only then the person learns that it ended with the work.
+ */
 export function draftsInTime(view: View): Updated {
   const typed = typedSoFar(view);
   const current = typed?.view ?? view;
-  const due = [...current.drafts].filter(([, { state, since }]) => state === 'failed' && view.now - since >= AGAIN_MS);
+  const due = [...current.drafts].filter(
+    ([, { state, since }]) => (state === 'failed' || state === 'landing') && view.now - since >= AGAIN_MS,
+  );
   const kept = [...current.drafts].filter(([, { state, since }]) => state !== 'saved' || view.now - since < SAVED_MS);
   const rest = kept.length === current.drafts.size ? current : { ...current, drafts: new Map(kept) };
-  const again = due.map(([, { root, worker, id, draft }]): DraftEffect => ({ kind: 'draft', root, worker, id, draft }));
+  const again = due.map(([, { root, worker, work, id, draft }]): DraftEffect => ({ kind: 'draft', root, worker, work, id, draft }));
   return { view: again.reduce((each, effect) => onItsWay(each, effect, 'saving'), rest), effects: [...(typed?.effects ?? []), ...again] };
 }
 
@@ -94,6 +102,7 @@ function typedSoFar(view: View): Updated | undefined {
     kind: 'draft',
     root: view.root,
     worker: asked.worker,
+    work: asked.work,
     id: asked.place.id,
     draft: draftOf({ ...asked.place, text }),
   });
@@ -103,9 +112,9 @@ function typedSoFar(view: View): Updated | undefined {
 export function typedForNothing(view: View): DraftEffect | undefined {
   const { mode, root } = view;
   if (mode.kind !== 'typing' || mode.asked.kind !== 'comment' || isAboutOther(view, root, mode.asked)) return undefined;
-  const { worker, place, saved } = mode.asked;
+  const { worker, work, place, saved } = mode.asked;
   if (saved === place.text) return undefined;
-  return { kind: 'draft', root, worker, id: place.id, draft: place.text === '' ? null : draftOf(place) };
+  return { kind: 'draft', root, worker, work, id: place.id, draft: place.text === '' ? null : draftOf(place) };
 }
 
 /** Ends the question for a comment. Another view may have sent or deleted the comment meanwhile, so the work is loaded again. */

@@ -1,4 +1,4 @@
-import type { Draft } from '../../store/tables/drafts.ts';
+import type { Draft, SentDraft } from '../../store/tables/drafts.ts';
 import { questionKey, workerKey } from './item.ts';
 import type { TaskLike, TaskPart } from './task-like.ts';
 
@@ -50,10 +50,17 @@ type Deed =
       /** What the person typed of the feedback. */
       readonly words: string;
       /** The comments that the notes were made of. */
-      readonly drafts: readonly string[];
+      readonly drafts: readonly SentDraft[];
     }
-  /** Null deletes the draft. */
-  | { readonly kind: 'draft'; readonly worker: string; readonly id: string; readonly draft: Draft | null }
+  | {
+      readonly kind: 'draft';
+      readonly worker: string;
+      /** The work that it is about; undefined if the view does not know. */
+      readonly work: string | null | undefined;
+      readonly id: string;
+      /** Null deletes the draft. */
+      readonly draft: Draft | null;
+    }
   | { readonly kind: 'dismiss'; readonly worker: string }
   | { readonly kind: 'message'; readonly worker: string; readonly text: string }
   /** `dialog`: the one that was on the screen. Another one is not answered by it. */

@@ -39,7 +39,16 @@ export type Event =
       readonly drafts?: readonly KeptDraft[];
     }
   | { readonly kind: 'progress'; readonly effect: Begun; readonly line: string }
-  | { readonly kind: 'done'; readonly effect: Begun; readonly notice?: Notice | undefined; readonly opens?: Mode | undefined }
+  | {
+      readonly kind: 'done';
+      readonly effect: Begun;
+      readonly notice?: Notice | undefined;
+      readonly opens?: Mode | undefined;
+      /** Of a rejection: the drafts that stay, because another text of them was sent than they have now. */
+      readonly changedDrafts?: readonly string[];
+      /** Of a draft: its work is landing. */
+      readonly isLanding?: boolean;
+    }
   | {
       readonly kind: 'failed';
       readonly effect: Begun;

@@ -38,13 +38,13 @@ export function progressed(view: View, { effect, line }: Extract<Event, { kind: 
   return { ...view, running: view.running.map((each) => (each.effect === effect ? { ...each, line } : each)) };
 }
 
-export function done(view: View, { effect, notice: said, opens }: Extract<Event, { kind: 'done' }>): View {
+export function done(view: View, { effect, notice: said, opens, isLanding, changedDrafts }: Extract<Event, { kind: 'done' }>): View {
   if (effect.kind === 'draft') {
-    const settled = draftSettled(view, effect, 'saved');
+    const settled = draftSettled(view, effect, isLanding === true ? 'landing' : 'saved');
     // The message is part of the work on the screen.
     return effect.id === `message:${effect.worker}` ? { ...settled, reloads: view.reloads + 1 } : settled;
   }
-  const rest = sent(view, effect);
+  const rest = sent(view, effect, changedDrafts);
   const notice = said && about(view, effect, said);
   if (opens === undefined) return { ...rest, notice: notice ?? view.notice };
   if (view.mode.kind === 'browse') return { ...rest, mode: opened(opens, placeOf(view, effect.root), view.now), notice };
@@ -89,10 +89,11 @@ function without(view: View, effect: Begun): View {
 }
 
 /** What was sent is not sent again. What was written meanwhile stays. */
-function sent(view: View, effect: Begun): View {
+function sent(view: View, effect: Begun, changed: readonly string[] = []): View {
   const rest = without(view, effect);
   if (effect.kind !== 'reject') return rest;
   const of = workerKey(effect.root, effect.worker);
-  const left = (diff: DiffView): DiffView => ({ ...diff, comments: diff.comments.filter(({ id }) => !effect.drafts.includes(id)) });
-  return draftsSent(changeDiff(rest, of, left), effect.root, effect.worker, effect.drafts);
+  const ids = effect.drafts.flatMap(({ id }) => (changed.includes(id) ? [] : [id]));
+  const left = (diff: DiffView): DiffView => ({ ...diff, comments: diff.comments.filter(({ id }) => !ids.includes(id)) });
+  return draftsSent(changeDiff({ ...rest, reloads: rest.reloads + Math.sign(changed.length) }, of, left), effect.root, effect.worker, ids);
 }

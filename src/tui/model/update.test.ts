@@ -211,7 +211,15 @@ describe('reject', () => {
     const played = remarked().press('r');
     expect(played.decided).toEqual([]);
     expect(played.press('enter').decided).toEqual([
-      { kind: 'reject', worker: 'adam', work: null, feedback: 'See the remarks.', notes, words: '', drafts: ['view-0'] },
+      {
+        kind: 'reject',
+        worker: 'adam',
+        work: null,
+        feedback: 'See the remarks.',
+        notes,
+        words: '',
+        drafts: [{ id: 'view-0', text: 'Why?' }],
+      },
     ]);
     expect(played.view.selected).toBe('worker:ben');
   });
@@ -219,7 +227,15 @@ describe('reject', () => {
   test('a general sentence goes with the comments, in the same keystrokes', () => {
     const played = remarked().press('r').type('Almost there.').press('enter');
     expect(played.decided).toEqual([
-      { kind: 'reject', worker: 'adam', work: null, feedback: 'Almost there.', notes, words: 'Almost there.', drafts: ['view-0'] },
+      {
+        kind: 'reject',
+        worker: 'adam',
+        work: null,
+        feedback: 'Almost there.',
+        notes,
+        words: 'Almost there.',
+        drafts: [{ id: 'view-0', text: 'Why?' }],
+      },
     ]);
   });
 

@@ -151,10 +151,12 @@ export interface Running {
 export interface DraftOnItsWay {
   readonly root: string;
   readonly worker: string;
+  readonly work: string | null | undefined;
   readonly id: string;
   /** Null: deleted or sent. */
   readonly draft: Draft | null;
-  readonly state: 'saving' | 'failed' | 'saved';
+  /** `landing`: on the disk, but it ends there if the work lands. */
+  readonly state: 'saving' | 'failed' | 'landing' | 'saved';
   /** When it got into this state. */
   readonly since: number;
 }

@@ -10,6 +10,7 @@ import { rejectWork } from '../reject-work.ts';
 import { resetWorker } from '../reset-worker.ts';
 import { reviewWork } from '../review-work.ts';
 import { commitMove } from '../status/commit-move.ts';
+import { workIdOf } from '../tasks/work-id.ts';
 import { keepDraft, listDrafts } from './drafts.ts';
 
 const COMMENT: CommentDraft = { kind: 'comment', path: 'a.txt', side: 'new', from: 1, to: 1, quoted: 'a', text: 'Why a?' };
@@ -27,8 +28,14 @@ const detailsOf = ({ context }: ScratchWork, kind: string) =>
     .prepare('SELECT details FROM history WHERE kind = ?')
     .all(kind)
     .map(({ details }) => details);
-const reject = (work: ScratchWork, drafts: readonly string[], notes = [{ at: 'a.txt:1', text: 'Why a?' }]) =>
-  rejectWork(work.context, { worker: 'adam', feedback: 'See the remarks.', notes, drafts, timeoutMs: 0 });
+const reject = (work: ScratchWork, ids: readonly string[], notes = [{ at: 'a.txt:1', text: 'Why a?' }]) =>
+  rejectWork(work.context, {
+    worker: 'adam',
+    feedback: 'See the remarks.',
+    notes,
+    drafts: ids.map((id) => ({ id, text: COMMENT.text })),
+    timeoutMs: 0,
+  });
 
 test('drafts are kept by id, counted, replaced and deleted; nothing of that is history', async () => {
   await using work = await reviewable();
@@ -71,6 +78,18 @@ test('a rejection ends the drafts that it was made of when it is recorded, and n
   expect([work.context.store.worker('adam').status, await ids(work)]).toEqual(['rejected', ['three']]);
   const [rejection] = rejectionsOf(work.context.store.database, 'adam');
   expect(rejection).toMatchObject({ feedback: 'See the remarks.', notes: [{ at: 'a.txt:1', text: 'Why a?', quoted: 'a' }] });
+});
+
+test('a rejection keeps a draft whose text somebody changed meanwhile: the newer text was not sent', async () => {
+  await using work = await reviewable();
+  await put(work, 'one');
+  await put(work, 'two');
+  await put(work, 'one', { ...COMMENT, text: 'Why a? It was b.' });
+  await expect(reject(work, ['one', 'two'])).rejects.toMatchObject({ code: 'WAIT_TIMEOUT' });
+  expect((await listDrafts(work.context, { worker: 'adam' })).map(({ draft }) => draft.text)).toEqual(['Why a? It was b.']);
+  expect(rejectionsOf(work.context.store.database, 'adam')[0]?.drafts).toEqual([{ id: 'two', text: 'Why a?' }]);
+  // It can still be changed.
+  await put(work, 'one', { ...COMMENT, text: 'Why a? It was b before.' });
 });
 
 test('a rejection that is refused keeps every draft', async () => {
@@ -141,8 +160,28 @@ test('a comment that was sent does not become a draft again, not even from anoth
   expect(await ids(work)).toEqual(['two']);
 });
 
-test('a comment on work that is landing is refused: the accept would end it unseen', async () => {
+test('a comment on work that is being validated is kept, and still there when the validation fails', async () => {
+  await using work = await scratchWork({ worker: REVIEWED, repo: 'validate = ["false"]' });
+  await work.repo.commit('Add a', { 'a.txt': 'a\n' }, work.worktree);
+  const kept: unknown[] = [];
+  const validating = new Map();
+  const set = validating.set.bind(validating);
+  // The moment at which the validation begins.
+  validating.set = (name, line) => {
+    kept.push(put(work, 'one'));
+    return set(name, line);
+  };
+  await expect(acceptWork({ ...work.context, validating }, { worker: 'adam' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  expect(await Promise.all(kept)).toEqual([{ is_landing: true }]);
+  expect([work.context.store.worker('adam').status, await ids(work)]).toEqual(['needs_review', ['one']]);
+  expect(await put(work, 'one')).toEqual({ is_landing: false });
+});
+
+test('a comment that comes late is not kept for the work that the worker has by then', async () => {
   await using work = await reviewable();
-  work.context.validating.set('adam', { line: 'npm test', since: 0 });
-  await expect(put(work, 'one')).rejects.toThrowError(expect.objectContaining({ code: 'WORKER_BUSY' }));
+  const { context } = work;
+  const keep = (of: string | null) => keepDraft(context, { worker: 'adam', work: of, id: 'one', draft: COMMENT });
+  await expect(keep('1/7')).rejects.toMatchObject({ code: 'WORK_CHANGED', message: 'adam has other work now' });
+  await keep(workIdOf(context.store.worker('adam'), null));
+  expect(await ids(work)).toEqual(['one']);
 });

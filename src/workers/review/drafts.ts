@@ -3,31 +3,42 @@ import { commandLine } from '../../base/shell-quote.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { Database } from '../../store/database.ts';
 import { commentsOf, type Draft, draftsOf, dropDrafts, forgetDrafts, type KeptDraft, putDraft } from '../../store/tables/drafts.ts';
+import { openLandings } from '../../store/tables/landings.ts';
+import { givenNumber } from '../../store/tables/queue-facts.ts';
 import { forgetRejections, rejectionsOf } from '../../store/tables/rejections.ts';
 import type { WorkContext } from '../context.ts';
 import { standing, type WorkerEvent } from '../status/transitions.ts';
+import { workIdOf } from '../tasks/work-id.ts';
 import { countedDrafts } from './text/draft-words.ts';
 
 export interface DraftChange {
   readonly worker: string;
   /** Chosen by who writes it: the same id again replaces the draft. */
   readonly id: string;
+  /** The work that it is about, as the status names it; undefined if the writer does not know. */
+  readonly work?: string | null | undefined;
   /** Null deletes it. */
   readonly draft: Draft | null;
+}
+
+export interface DraftKept {
+  /** The work is landing, and the draft ends with it if that succeeds. */
+  readonly is_landing: boolean;
 }
 
 /**
  * Keeps what a person has written about the work of a worker until it is sent, deleted, or the work is over. Refuses it for an idle worker:
  * an accept was faster, and the next task would delete the draft.
  */
-export async function keepDraft({ store, clock, validating }: WorkContext, { worker, id, draft }: DraftChange): Promise<void> {
-  if (draft !== null && standing(store.worker(worker)) === 'idle')
+export async function keepDraft({ store, clock }: WorkContext, { worker, work, id, draft }: DraftChange): Promise<DraftKept> {
+  const now = store.worker(worker);
+  if (draft !== null && standing(now) === 'idle')
     throw new LlmcError('ILLEGAL_TRANSITION', `the work of ${worker} is over: it was accepted, dismissed or reset meanwhile`, {
       hint: commandLine('llmc', 'why', worker),
     });
-  if (draft !== null && validating.has(worker))
-    throw new LlmcError('WORKER_BUSY', `the work of ${worker} is landing`, { hint: commandLine('llmc', 'why', worker) });
-  if (draft !== null && rejectionsOf(store.database, worker).some(({ drafts }) => drafts.includes(id)))
+  if (draft !== null && work !== undefined && work !== workIdOf(now, givenNumber(store.database, worker)))
+    throw new LlmcError('WORK_CHANGED', `${worker} has other work now`, { hint: commandLine('llmc', 'why', worker) });
+  if (draft !== null && rejectionsOf(store.database, worker).some(({ drafts }) => drafts.some((sent) => sent.id === id)))
     throw new LlmcError('WORK_CHANGED', `this comment was sent to ${worker} meanwhile`, { hint: commandLine('llmc', 'review', worker) });
   store.commit({
     worker,
@@ -37,6 +48,7 @@ export async function keepDraft({ store, clock, validating }: WorkContext, { wor
     silent: true,
     rows: (database) => (draft === null ? dropDrafts(database, worker, [id]) : putDraft(database, { id, worker, draft }, clock.now())),
   });
+  return { is_landing: openLandings(store.database).some((landing) => landing.worker === worker) };
 }
 
 export async function listDrafts({ store }: WorkContext, { worker }: { readonly worker: string }): Promise<readonly KeptDraft[]> {

@@ -68,7 +68,20 @@ test.each([
   const reject = { kind: 'reject', worker: 'adam', work: null, feedback: 'Shorter.', notes: [], words: 'Shorter.', drafts: [] } as const;
   const { notice } = await rejectSeen(
     reject,
-    answering(async () => ({ state: 'acked', earlier_ms })),
+    answering(async () => ({ state: 'acked', earlier_ms, changed_drafts: [] })),
   );
   expect(notice).toEqual({ tone, text });
+});
+
+test('a comment whose newer text was not sent is named with the feedback that was', async () => {
+  const drafts = [{ id: 'one', text: 'Why a?' }];
+  const reject = { kind: 'reject', worker: 'adam', work: null, feedback: 'Shorter.', notes: [], words: 'Shorter.', drafts } as const;
+  const call = async () => ({ state: 'acked', earlier_ms: null, changed_drafts: ['one'] });
+  expect(await rejectSeen(reject, answering(call))).toEqual({
+    changedDrafts: ['one'],
+    notice: {
+      tone: 'bad',
+      text: 'adam has the feedback. 1 draft comment changed while the text before was sent: the newer text was not sent, and stays.',
+    },
+  });
 });

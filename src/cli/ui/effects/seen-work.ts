@@ -2,6 +2,7 @@ import { LlmcError } from '../../../base/error.ts';
 import { commandLine } from '../../../base/shell-quote.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
 import { type Effect, isSameWork, type SeenWork } from '../../../tui/model/effect.ts';
+import { changedDrafts } from '../../../workers/review/text/draft-words.ts';
 import { seenIn } from '../live/work-of.ts';
 import type { Outcome, Surroundings } from '../outcome.ts';
 
@@ -46,16 +47,22 @@ async function countAsSeen(worker: string, seen: SeenWork, own: Surroundings['ow
 }
 
 export async function rejectSeen({ worker, feedback, notes, drafts }: Of<'reject'>, { own }: Surroundings): Promise<Outcome> {
-  const { state, earlier_ms: earlier } = await own.call('reject', {
+  const {
+    state,
+    earlier_ms: earlier,
+    changed_drafts: changed,
+  } = await own.call('reject', {
     worker,
     feedback,
     notes: [...notes],
     drafts: [...drafts],
     timeoutMs: PATIENCE_MS,
   });
-  if (earlier !== null) return { notice: { tone: 'bad', text: `${worker} has this feedback already: it was not sent again.` } };
+  const stays = { changedDrafts: changed };
+  if (earlier !== null) return { ...stays, notice: { tone: 'bad', text: `${worker} has this feedback already: it was not sent again.` } };
   const text = state === 'held' ? `${worker} gets the feedback when it is ready for it.` : `${worker} has the feedback.`;
-  return { notice: { tone: 'good', text } };
+  const tone = changed.length > 0 ? 'bad' : 'good';
+  return { ...stays, notice: { tone, text: [text, ...changedDrafts(changed.length)].join(' ') } };
 }
 
 export async function dismiss(worker: string, { own }: Surroundings): Promise<Outcome> {
