@@ -1,4 +1,4 @@
-import { isAboutReview, type Remark, withoutRemarks } from './remarks.ts';
+import { headOf, isSaid, NOT_REVIEWED, type Reviewed, withoutRemarks } from './remarks.ts';
 import { joinTrailers, splitTrailers } from './trailers.ts';
 
 const UNTITLED = 'Untitled change';
@@ -54,25 +54,30 @@ export function stripAttribution(message: string, attribution: Attribution): str
 
 /**
  * Joins the messages of several commits in order, each once, with the trailers of all of them at the end, where git finds them.
- * `remarks`: what a reviewer said about the work.
+ * What a reviewer said is not part of it: a subject that repeats a remark makes room for that of another commit, or of the task.
  */
-export function composeMessage(messages: readonly string[], attribution: Attribution, remarks: readonly Remark[] = []): string {
+export function composeMessage(messages: readonly string[], attribution: Attribution, reviewed: Reviewed = NOT_REVIEWED): string {
   const told = messages
     .filter((message) => !isFixup(message))
-    .map((message) => stripAttribution(withoutRemarks(message, remarks), attribution));
-  const aboutTheChange = told.filter((message) => !isAboutReview(message, remarks));
-  const cleaned = aboutTheChange.length === 0 ? told : aboutTheChange;
-  const distinct = [...new Set(cleaned)].filter((message) => message !== UNTITLED);
+    .map((message) => stripAttribution(withoutRemarks(message, reviewed.remarks), attribution));
+  const distinct = [...new Set(told)].filter((message) => message !== UNTITLED);
   const [only, ...others] = distinct;
   if (only === undefined) return UNTITLED;
-  if (others.length === 0) return only;
-  const split = distinct.map(splitTrailers);
-  const bodies = [...new Set(split.map(({ body }) => body))];
+  const split = distinct
+    .map(splitTrailers)
+    .map(({ body, trailers }) => ({ trailers, body, isSaid: isSaid(headOf(body), reviewed.remarks) }));
+  if (others.length === 0 && split[0]?.isSaid !== true) return only;
+  const first = split.find((each) => !each.isSaid);
+  const rest = split.filter((each) => each !== first).map((each) => (each.isSaid ? withoutHead(each.body) : each.body));
+  const subject = first?.body ?? reviewed.subject ?? headOf(only);
+  const bodies = [...new Set([subject, ...rest])].filter((body) => body !== '');
   return joinTrailers(
     bodies.join('\n\n'),
     split.flatMap(({ trailers }) => trailers),
   );
 }
+
+const withoutHead = (body: string): string => body.slice(headOf(body).length).trim();
 
 /** The message of `git commit --fixup` only names another commit. */
 const isFixup = (message: string): boolean => /^(fixup|amend)! /.test(message) && !message.trim().includes('\n');

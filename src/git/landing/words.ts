@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Author, Commit } from '../commits.ts';
 import { type Attribution, composeMessage } from './message.ts';
-import type { Remark } from './remarks.ts';
+import type { Reviewed } from './remarks.ts';
 
 /** What one commit in place of several says: its message and its author. */
 export interface Words {
@@ -15,11 +15,11 @@ export interface WordsId {
   readonly author: string;
 }
 
-/** Leaves out the messages of merges: a rebase drops them, and must not change the message. `remarks`: what the reviewer said about the work. */
-export function messageOfAll(commits: readonly Commit[], attribution: Attribution, remarks: readonly Remark[]): string {
+/** Leaves out the messages of merges: a rebase drops them, and must not change the message. */
+export function messageOfAll(commits: readonly Commit[], attribution: Attribution, reviewed: Reviewed): string {
   const plain = commits.filter(({ parents }) => parents.length < 2);
   const messages = (plain.length === 0 ? commits : plain).map(({ message }) => message);
-  return composeMessage(messages, attribution, remarks);
+  return composeMessage(messages, attribution, reviewed);
 }
 
 export function wordsId({ message, author: { name, email } }: Words): WordsId {

@@ -47,8 +47,10 @@ export function forgetRejections(database: Database, worker: string): void {
 
 /** What a person said about the work that the worker has, and where. */
 export function remarksTo(database: Database, worker: string): readonly { readonly at: string | null; readonly text: string }[] {
-  return rejectionsOf(database, worker).flatMap(({ feedback, notes }) => [
+  return rejectionsOf(database, worker).flatMap(({ feedback, notes, drafts }) => [
     { at: null, text: feedback },
     ...notes.map(({ at, text }) => ({ at, text })),
+    // The text of a note may begin with the lines that it is about.
+    ...drafts.map(({ text }) => ({ at: null, text })),
   ]);
 }

@@ -10,10 +10,10 @@ import { signingOf } from '../../git/landing/signing.ts';
 import { messageOfAll } from '../../git/landing/words.ts';
 import { outside } from '../../git/run.ts';
 import { findLanding, type Landing, prepareBranch } from '../../store/tables/landings.ts';
-import { remarksTo } from '../../store/tables/rejections.ts';
 import type { WorkContext } from '../context.ts';
 import { requireLanded } from '../landing/require-landed.ts';
 import { isValidated } from '../landing/validate-work.ts';
+import { reviewedBefore } from '../review/reviewed-before.ts';
 import { anotherBranch } from './another-branch.ts';
 
 interface Putting {
@@ -83,7 +83,7 @@ async function onTop(
   // Without the commits of the branch in the root, the work cannot be built on them.
   const isOnBranch = work !== null && (await isAncestor(outside(git), root, tip, work).catch(() => false));
   const own = isOnBranch ? await commitsBetween(outside(git), root, tip, work) : [];
-  const onBranch = own.length === 0 ? undefined : { message: message ?? messageOfAll(own, attribution, remarksTo(store.database, worker)) };
+  const onBranch = own.length === 0 ? undefined : { message: message ?? messageOfAll(own, attribution, reviewedBefore(store, worker)) };
   const made = await followUpCommit(git, { source, root, commit: sha, main, tip, signing, onBranch });
   switch (made.kind) {
     case 'nothing':

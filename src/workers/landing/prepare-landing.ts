@@ -17,9 +17,9 @@ import { outside } from '../../git/run.ts';
 import { typedGit } from '../../git/typed-git.ts';
 import type { State, Worker } from '../../store/state.ts';
 import { type Landing, prepareLanding } from '../../store/tables/landings.ts';
-import { remarksTo } from '../../store/tables/rejections.ts';
 import { acceptCommand } from '../branch/accept-command.ts';
 import type { WorkContext } from '../context.ts';
+import { reviewedBefore } from '../review/reviewed-before.ts';
 import { leftOutText } from '../review/text/left-out-text.ts';
 import { ConflictError } from './conflict-error.ts';
 import { formerMainsOf, withLeftOut } from './former-mains.ts';
@@ -47,7 +47,7 @@ export async function prepareCommit(
   const seen = outside(git);
   const wording = (commits: readonly Commit[]) =>
     landing.message === null
-      ? messageOfAll(commits, attribution, remarksTo(store.database, worker.name))
+      ? messageOfAll(commits, attribution, reviewedBefore(store, worker.name))
       : stripAttribution(landing.message, attribution);
   const [squashed, gitlinks, patchId] = await Promise.all([
     squashOnto(seen, at, main, wording, { tip: head, signing, made: landing.landed }),
