@@ -37,6 +37,14 @@ describe('search in a diff', () => {
     expect(cursor(played.press('N'))).toBe('+export { greeting };');
   });
 
+  test('a comment is found at its line, and marked', () => {
+    const commented = inDiff().press('J', 'j', 'j', 'j', 'c').type('Spell the zebra').press('enter', 'g');
+    expect(cursor(search(commented, 'zebra'))).toBe("+const greeting = 'hello';");
+    expect(commented.screen.join('\n')).toContain('/zebra 1/1');
+    // It is deleted: the cursor is at its line.
+    expect(search(commented.press('x', 'escape'), 'zebra').view.notice?.text).toBe('Nothing here has "zebra".');
+  });
+
   test('n and N are the keys of the list and the diff again after escape, which stays in the pane', () => {
     const played = search(inDiff(), 'greeting').press('escape');
     expect(played.view).toMatchObject({ found: undefined, focus: 'pane' });

@@ -1,4 +1,5 @@
 import { visibleLine } from '../../base/visible-text.ts';
+import { type Comment, commentsUnder } from '../diff/comments/comment.ts';
 import type { Entry } from '../diff/entries.ts';
 import { withSeen } from '../diff/seen.ts';
 import { settled } from '../diff/settle.ts';
@@ -57,13 +58,19 @@ function shownAt(view: View, pane: Pane, line: number): View {
   return { ...view, pane: { ...pane, content: { ...pane.content, diff: withSeen(diff, size) } } };
 }
 
-let last: { readonly of: readonly Entry[]; readonly text: string; readonly lines: readonly number[] } | undefined;
+let last:
+  | { readonly of: readonly Entry[]; readonly comments: readonly Comment[]; readonly text: string; readonly lines: readonly number[] }
+  | undefined;
 
 /** The lines of the pane that have the text. Each drawing needs those of a diff, which can be long, so they are remembered. */
 function matching(view: View, { content }: Pane, text: string): readonly number[] {
   if (content.kind !== 'diff') return numbersOf(contentLines(content, paneSize(view), view.now).map(textOf), text);
-  const { entries } = content.diff;
-  if (last?.of !== entries || last.text !== text) last = { of: entries, text, lines: numbersOf(entries.map(textOfEntry), text) };
+  const { diff } = content;
+  const { entries, comments } = diff;
+  if (last?.of === entries && last.comments === comments && last.text === text) return last.lines;
+  // A comment is found at the line that it stands below.
+  const texts = entries.map((entry, at) => [textOfEntry(entry), ...commentsUnder(diff, at).map((comment) => comment.text)].join('\n'));
+  last = { of: entries, comments, text, lines: numbersOf(texts, text) };
   return last.lines;
 }
 
