@@ -27,6 +27,23 @@ test('a draft that was stored while its work lands says so', async () => {
   expect(events).toMatchObject([{ kind: 'done', isLanding: true }]);
 });
 
+test('a person who leaves waits for the drafts that are under way, and not longer than that', async () => {
+  const slow = Promise.withResolvers<unknown>();
+  const { events, feed } = feeding((root) => (root === '/hung' ? new Promise(() => {}) : slow.promise));
+  void feed.keep({ ...DRAFT, root: '/well' });
+  void feed.keep({ ...DRAFT, root: '/well', id: 'two' });
+  const settled = feed.settled(600_000);
+  slow.resolve({ is_landing: false });
+  await settled;
+  expect(events).toMatchObject([
+    { kind: 'done', effect: { id: 'one' } },
+    { kind: 'done', effect: { id: 'two' } },
+  ]);
+  void feed.keep({ ...DRAFT, root: '/hung' });
+  await feed.settled(1);
+  expect(events).toHaveLength(2);
+});
+
 test.each([
   ['WORKER_NOT_FOUND', true],
   ['ROOT_NOT_FOUND', true],

@@ -5,9 +5,6 @@ import type { Shell } from '../shell.ts';
 
 type Caller = Pick<Shell, 'call' | 'atRoot'>;
 
-/** How long a person who leaves waits for the disk. */
-const LEAVING_MS = 5_000;
-
 /** The worker, its work or the root is gone: no later try can store the draft. */
 const FINAL: readonly string[] = ['WORKER_NOT_FOUND', 'ROOT_NOT_FOUND', 'ILLEGAL_TRANSITION', 'WORK_CHANGED'];
 
@@ -33,9 +30,9 @@ export class DraftFeed {
   }
 
   /** Resolves when everything is stored, or when that takes too long. */
-  async settled(): Promise<void> {
+  async settled(patienceMs: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, LEAVING_MS);
+    const timer = setTimeout(resolve, patienceMs);
     await Promise.race([Promise.all(this.#last.values()), promise]);
     clearTimeout(timer);
   }

@@ -21,11 +21,22 @@ import { ViewShell } from './view-shell.ts';
 const FRAME_MS = 16;
 const TICK_MS = 1_000;
 
+/** How long a person who leaves waits for the disk. */
+const LEAVING_MS = 5_000;
+
+/** What a view leaves behind. */
+export interface Left {
+  /** Of the process, if a signal ended it. */
+  readonly status: number | undefined;
+  /** What was still under way. */
+  readonly underWay: readonly Begun[];
+}
+
 /** The view while it is open: events go in, the screen is drawn, effects are performed. */
 export class Program {
   readonly #shell: Shell;
   readonly #shells = new Map<string, Shell>();
-  readonly #ended = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<number | undefined>();
   readonly #closing = new AbortController();
   readonly #terminal: ViewTerminal;
   readonly #drafts: DraftFeed;
@@ -44,7 +55,7 @@ export class Program {
           for (const pressed of readTogether(this.#view, read)) this.#pressed(pressed);
         },
         resized: (size) => this.dispatch({ kind: 'resized', size }),
-        closed: () => this.#ended.resolve(),
+        closed: (status) => this.#close(status),
       },
       shell.options.color,
     );
@@ -54,22 +65,23 @@ export class Program {
     this.#roots = new RootsFeed(this.#shellOf, this.dispatch);
   }
 
-  /** Resolves when the person leaves, with what was still under way. */
-  async run(): Promise<readonly Begun[]> {
+  /** Resolves when the person leaves or a signal comes. */
+  async run(): Promise<Left> {
     using _ = this.#terminal;
     const tick = setInterval(() => this.dispatch({ kind: 'tick' }), TICK_MS);
+    let status: number | undefined;
     try {
       this.#roots.want(this.#view);
-      await Promise.race([this.#ended.promise, this.#roots.failure]);
+      status = await Promise.race([this.#ended.promise, this.#roots.failure]);
     } finally {
-      await this.#drafts.settled();
+      await this.#drafts.settled(LEAVING_MS);
       clearInterval(tick);
       clearTimeout(this.#drawTimer);
       this.#pane.stop();
       this.#roots.stop();
       this.#closing.abort();
     }
-    return this.#view.running.map(({ effect }) => effect);
+    return { status, underWay: this.#view.running.map(({ effect }) => effect) };
   }
 
   readonly dispatch = (event: Event): void => {
@@ -81,6 +93,12 @@ export class Program {
     this.#roots.want(view);
     this.#drawSoon();
   };
+
+  /** What was typed since the last second is stored too. */
+  #close(status: number | undefined): void {
+    this.dispatch({ kind: 'closing' });
+    this.#ended.resolve(status);
+  }
 
   #pressed(pressed: Pressed): void {
     if (pressed.kind !== 'mouse') return this.dispatch({ kind: 'pressed', pressed });
@@ -111,7 +129,7 @@ export class Program {
   }
 
   #perform(effect: Begun): void {
-    if (effect.kind === 'quit') this.#ended.resolve();
+    if (effect.kind === 'quit') this.#ended.resolve(undefined);
     else if (effect.kind === 'suspend') this.#terminal.stop();
     else if (effect.kind === 'mouse') this.#terminal.setMouse(effect.isOn);
     else if (effect.kind === 'draft') void this.#drafts.keep(effect);

@@ -25,13 +25,14 @@ export const ui = defineVerb({
     if (process.env.TERM === 'dumb')
       throw new LlmcError('INVALID_ARGUMENT', 'this terminal (TERM=dumb) cannot move its cursor', { hint: 'llmc status --watch' });
     const { Program } = await import('../ui/program.ts');
-    const underWay = await new Program(shell, roots, isTogether).run();
+    const { status, underWay } = await new Program(shell, roots, isTogether).run();
     // The open request would keep the process alive until the work has landed; its end cancels it, as Ctrl+C does for llmc accept.
     if (underWay.length > 0) {
       const { labelOf } = await import('../../tui/model/effect.ts');
       for (const effect of underWay) shell.say(`${labelOf(effect) ?? effect.kind} was canceled. See what it reached: llmc status`);
-      process.exit();
+      process.exit(status);
     }
+    if (status !== undefined) process.exit(status);
     return undefined;
   },
 });

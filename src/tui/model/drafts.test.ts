@@ -53,6 +53,18 @@ describe('what is written is stored', () => {
     expect(comments(edited)).toMatchObject([{ id: 'a', text: 'Spell it' }]);
   });
 
+  test('at once when the terminal is closed: what is typed, and what could not be stored before', () => {
+    const played = commented();
+    const [effect] = played.effects;
+    if (effect === undefined) throw new Error('no effect');
+    played.on({ kind: 'failed', effect, notice: { tone: 'bad', text: 'the disk is full' }, isOutdated: false });
+    played.press('j', 'c').type('Half');
+    expect(drafts(played.on({ kind: 'closing' })).slice(1)).toEqual([
+      ['view-1', expect.objectContaining({ text: 'Half' })],
+      ['view-0', expect.objectContaining({ text: 'Why?' })],
+    ]);
+  });
+
   test('again after a failure, which is said', () => {
     const played = commented();
     const [effect] = played.effects;

@@ -91,6 +91,15 @@ export function draftsInTime(view: View): Updated {
   return { view: again.reduce((each, effect) => onItsWay(each, effect, 'saving'), rest), effects: [...(typed?.effects ?? []), ...again] };
 }
 
+/** Before the view ends: what is typed, and what could not be stored yet. */
+export function draftsAtEnd(view: View): Updated {
+  const typed = typedSoFar(view);
+  const current = typed?.view ?? view;
+  const failed = [...current.drafts.values()].filter(({ state }) => state === 'failed');
+  const again = failed.map(({ root, worker, work, id, draft }): DraftEffect => ({ kind: 'draft', root, worker, work, id, draft }));
+  return { view: current, effects: [...(typed?.effects ?? []), ...again] };
+}
+
 function typedSoFar(view: View): Updated | undefined {
   const { mode } = view;
   if (mode.kind !== 'typing' || mode.asked.kind !== 'comment') return undefined;

@@ -69,7 +69,9 @@ export type Event =
   | { readonly kind: 'resized'; readonly size: Size }
   /** The state is on the screen. */
   | { readonly kind: 'shown' }
-  | { readonly kind: 'tick' };
+  | { readonly kind: 'tick' }
+  /** The view ends without a key of the person: its terminal was closed, or a signal came. */
+  | { readonly kind: 'closing' };
 
 export interface Updated {
   readonly view: View;

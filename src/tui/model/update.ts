@@ -3,7 +3,7 @@ import { keepMessage, moved, sendRejection } from './actions.ts';
 import { browseKey, openTab } from './browse.ts';
 import { afterEnter, noteTyped } from './burst.ts';
 import { completed } from './complete.ts';
-import { draftsInTime } from './drafts.ts';
+import { draftsAtEnd, draftsInTime } from './drafts.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { find, findNext, foundIn } from './find.ts';
 import { itemsOf } from './item.ts';
@@ -75,6 +75,8 @@ function after(view: View, event: Event, now: number): Updated {
       return quiet(shown(current));
     case 'tick':
       return inTime(current);
+    case 'closing':
+      return draftsAtEnd(current);
   }
 }
 

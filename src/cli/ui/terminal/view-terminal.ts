@@ -23,8 +23,8 @@ export interface TerminalListener {
   /** What came in one read. */
   pressed(read: readonly Pressed[]): void;
   resized(size: Size): void;
-  /** The terminal is gone, or its input has ended. */
-  closed(): void;
+  /** The terminal is gone, its input has ended, or a signal ends the process, which then ends with this status. */
+  closed(status?: number): void;
 }
 
 /** The terminal as the view uses it. Whatever way the process ends, the person gets the screen back as it was. */
@@ -39,6 +39,9 @@ export class ViewTerminal implements Disposable {
   #isQuiet = false;
   #isEntered = false;
   #isLent = false;
+  /** Nothing is written any more until the end: to a terminal that is gone, that would end the process at once. */
+  #isEnding = false;
+  #hasSignal = false;
   #mouse = true;
 
   constructor(listener: TerminalListener, color: boolean) {
@@ -53,7 +56,7 @@ export class ViewTerminal implements Disposable {
   }
 
   show(lines: readonly Line[]): void {
-    if (this.#isEntered) this.#writer.show(lines);
+    if (this.#isEntered && !this.#isEnding) this.#writer.show(lines);
   }
 
   /** Off: the terminal itself selects text again. */
@@ -103,7 +106,7 @@ export class ViewTerminal implements Disposable {
   }
 
   #enter(): void {
-    if (this.#isEntered || this.#isLent) return;
+    if (this.#isEntered || this.#isLent || this.#isEnding) return;
     this.#isEntered = true;
     process.stdin.setRawMode?.(true);
     process.stdin.resume();
@@ -124,9 +127,12 @@ export class ViewTerminal implements Disposable {
 
   #listen(): void {
     const leave = () => this.#leave();
-    const closed = () => this.#listener.closed();
+    const closed = (status?: number) => {
+      this.#isEnding = true;
+      this.#listener.closed(status);
+    };
     this.#on(process.stdin, 'data', (chunk: Buffer) => this.#read(chunk));
-    for (const event of ['end', 'close', 'error']) this.#on(process.stdin, event, closed);
+    for (const event of ['end', 'close', 'error']) this.#on(process.stdin, event, () => closed());
     this.#on(process.stdout, 'resize', () => this.#resized());
     this.#on(process, 'exit', leave);
     // Before Node prints the error, which would otherwise vanish with the alternate screen.
@@ -135,8 +141,13 @@ export class ViewTerminal implements Disposable {
       this.#on(process, name, () => {
         // Ctrl+C in a program that has the terminal is meant for that program.
         if (name === 'SIGINT' && this.#isLent) return;
-        leave();
-        process.exit(status);
+        // Whoever sends a second signal does not want to wait for the disk.
+        if (this.#hasSignal) {
+          leave();
+          process.exit(status);
+        }
+        this.#hasSignal = true;
+        closed(status);
       });
     process.on('SIGTSTP', this.#onStop);
     this.#off.push(() => process.off('SIGTSTP', this.#onStop));
