@@ -50,11 +50,11 @@ export function dropDrafts(database: Database, worker: string, ids: readonly str
   for (const id of ids) prepared(database, 'DELETE FROM drafts WHERE worker = ? AND id = ?').run(worker, id);
 }
 
-/** A draft as it was when somebody sent it. */
+/** A draft as it was sent. */
 export const sentDraftSchema = z.object({ id: z.string(), text: z.string() });
 export type SentDraft = Readonly<z.infer<typeof sentDraftSchema>>;
 
-/** Deletes those that still have the text that was sent. Returns the others: somebody stored a newer text meanwhile. */
+/** Deletes those that still have the text that was sent. Returns the others: they have a newer text. */
 export function dropSent(database: Database, worker: string, sent: readonly SentDraft[]): readonly string[] {
   const stored = new Map(draftsOf(database, worker).map(({ id, draft }) => [id, draft.text]));
   const changed = sent.filter(({ id, text }) => (stored.get(id) ?? text) !== text).map(({ id }) => id);

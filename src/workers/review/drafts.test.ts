@@ -80,7 +80,7 @@ test('a rejection ends the drafts that it was made of when it is recorded, and n
   expect(rejection).toMatchObject({ feedback: 'See the remarks.', notes: [{ at: 'a.txt:1', text: 'Why a?', quoted: 'a' }] });
 });
 
-test('a rejection keeps a draft whose text somebody changed meanwhile: the newer text was not sent', async () => {
+test('a rejection keeps a draft whose text was changed meanwhile: the newer text was not sent', async () => {
   await using work = await reviewable();
   await put(work, 'one');
   await put(work, 'two');

@@ -141,7 +141,7 @@ export class ViewTerminal implements Disposable {
       this.#on(process, name, () => {
         // Ctrl+C in a program that has the terminal is meant for that program.
         if (name === 'SIGINT' && this.#isLent) return;
-        // Whoever sends a second signal does not want to wait for the disk.
+        // A second signal means: do not wait for the disk.
         if (this.#hasSignal) {
           leave();
           process.exit(status);
