@@ -201,6 +201,7 @@ describe('a tmux server of its own', () => {
     // The next session of the name has another pane.
     await terminal.close('llmc-a');
     await show('llmc-a', 'again');
+    await vi.waitFor(async () => expect(await shown('llmc-a')).toBe('again'), PATIENCE_MS);
     await terminal.keys('llmc-a', ['y']);
     await vi.waitFor(async () => expect(await shown('llmc-a')).toBe('againy'), PATIENCE_MS);
   });
