@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { countedDrafts } from '../../workers/review/text/draft-words.ts';
 import { commentsOf, lostFeedback } from '../diff/comments/notes.ts';
 import type { DiffView } from '../diff/diff-view.ts';
+import { isEndOfAnswer, isTyping } from './burst.ts';
 import { type Choices, choicesOf } from './choices.ts';
 import { keep, showLost } from './drafts.ts';
 import type { Edited, Effect } from './effect.ts';
@@ -229,7 +230,9 @@ export function reply(view: View, isAnswer: boolean): Updated {
 
 /** Gives the terminal to the agent of the selected worker, which then gets all keys. */
 export function attach(view: View): Updated {
+  if (isEndOfAnswer(view)) return quiet({ ...view, answeredAt: Number.NEGATIVE_INFINITY });
   if (selectedIn(view)?.kind === 'question') return choose(view, 1);
+  if (isTyping(view)) return refuse(view, 'You pressed enter right behind other keys, so no terminal was opened.', 'press enter again');
   return ofWorker(view, (worker) =>
     isUnread(view)
       ? refuse(view, `${worker} was not on the screen yet when you pressed enter.`, 'press enter again')

@@ -107,3 +107,18 @@ test('an enter right behind a pasted text does not send it', () => {
   played.now += 300;
   expect(played.press('enter').asked).toEqual(['task']);
 });
+
+test.each(['yes', 'ok', 'x'])('an enter right behind letters that did nothing opens no terminal: %j', (text) => {
+  const played = types(new Played([aWorkerReport('carl')]).press('g'), `${text}\n`);
+  expect(played.asked).toEqual([]);
+  expect(played.view.notice).toMatchObject({ hint: 'press enter again' });
+  expect(types(played, '\n').asked).toEqual(['attach']);
+});
+
+test.each(['y', 'n', 'q'])('an enter behind the key that answers a question belongs to the answer: %s', (key) => {
+  const mode = { kind: 'confirm', question: 'Take it back?', effect: { kind: 'undo', worker: 'adam', landing: 'one' } } as const;
+  const played = new Played([aWorkerReport('carl')]).press('g');
+  played.view = { ...played.view, mode: { ...mode, below: { kind: 'browse' } } };
+  expect(types(played, `${key}\n`).asked).not.toContain('attach');
+  expect(types(played, '\n').asked).toContain('attach');
+});

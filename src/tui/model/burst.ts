@@ -49,6 +49,8 @@ const AHEAD_MS = 250;
 
 /** Notes a character that was typed while no field was open, unless it moves, opens one, or is a key that does something outside. */
 export function noteTyped(before: View, pressed: Typed, updated: Updated): Updated {
+  if (before.mode.kind === 'confirm' && updated.view.mode.kind === 'browse')
+    return { ...updated, view: { ...updated.view, answeredAt: before.now } };
   if (before.mode.kind !== 'browse' || updated.view.mode.kind !== 'browse' || pressed.kind !== 'key') return updated;
   const isKey = MOVES.test(pressed.key) || OPENS.test(pressed.key) || updated.effects.length > 0;
   if (isKey) return updated;
@@ -57,9 +59,19 @@ export function noteTyped(before: View, pressed: Typed, updated: Updated): Updat
   return { ...updated, view: { ...updated.view, typedAt } };
 }
 
+/** Whether a person is typing words: a key that comes now is one of them. */
+export function isTyping({ now, typedAt }: View): boolean {
+  return now - typedAt < FLOW_MS;
+}
+
+/** Whether an enter that comes now belongs to the key before it: many people type `y` and enter. */
+export function isEndOfAnswer({ now, answeredAt }: View): boolean {
+  return now - answeredAt < FLOW_MS;
+}
+
 /** When enter sends the text of a field that opens now: not before a second enter, if a person was typing already. */
-export function firstSend({ now, typedAt }: View): number {
-  return now - typedAt < FLOW_MS ? Number.POSITIVE_INFINITY : now;
+export function firstSend(view: View): number {
+  return isTyping(view) ? Number.POSITIVE_INFINITY : view.now;
 }
 
 export const afterEnter = (now: number): number => now + AHEAD_MS;

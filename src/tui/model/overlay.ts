@@ -1,4 +1,5 @@
 import { choose, isTypedAhead, land, sendChoice } from './actions.ts';
+import { isTyping } from './burst.ts';
 import { quiet, type Updated } from './event.ts';
 import { begin } from './running.ts';
 import type { Mode, View } from './view.ts';
@@ -36,9 +37,17 @@ export function confirmKey(view: View, mode: Confirm, key: string): Updated {
   return quiet({ ...back, notice: { tone: 'plain', text: 'Nothing was changed.' } });
 }
 
-/** Enter means yes, as on the command line. A key without a meaning does not close the offer: the person may not have read it yet. */
+/**
+ * Enter means yes, as on the command line. A key without a meaning does not close the offer: the person may be typing the next task, whose
+ * letters are no answer.
+ */
 function offerKey(view: View, { effect, below }: Confirm, { no, since }: Offer, key: string): Updated {
   const back: View = { ...view, mode: below };
+  const isCharacter = Array.from(key).length === 1;
+  if (isTyping(view) && (isCharacter || key === 'enter')) {
+    const text = 'You were typing when this was asked. Answer it with one key.';
+    return quiet({ ...view, typedAt: isCharacter ? view.now : Number.NEGATIVE_INFINITY, notice: { tone: 'plain', text } });
+  }
   switch (key) {
     case 'y':
     case 'Y':
@@ -47,12 +56,12 @@ function offerKey(view: View, { effect, below }: Confirm, { no, since }: Offer, 
     case 'n':
     case 'N':
       // The key may have been typed for the next task.
-      return isTypedAhead(view, since) ? quiet(view) : begin(back, no.effect);
+      return isTypedAhead(view, since) ? quiet({ ...view, typedAt: view.now }) : begin(back, no.effect);
     case 'q':
     case 'escape':
     case 'ctrl+c':
       return quiet(back);
     default:
-      return quiet(view);
+      return quiet(isCharacter ? { ...view, typedAt: view.now } : view);
   }
 }

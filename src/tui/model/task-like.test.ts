@@ -82,6 +82,21 @@ describe('a task in the view', () => {
     expect(played.view.mode.kind).toBe('confirm');
   });
 
+  test('gets no worker and is not taken back by the words of the next task', () => {
+    const played = sent();
+    for (const key of Array.from('next: why not try again')) {
+      played.now += 120;
+      played.press(key);
+    }
+    played.now += 120;
+    played.press('enter');
+    expect(played.asked).toEqual(['task']);
+    expect(played.view.mode.kind).toBe('confirm');
+    // A person who has read the question by now.
+    played.now += 1_100;
+    expect(played.press('y').asked[1]).toBe('add-worker');
+  });
+
   test('that was taken back stands in its line again, before what is typed there meanwhile', () => {
     const back = { kind: 'taken-back', text: 'Fix it', like: {} } as const;
     expect(readOffer().press('n').on(back).view.mode).toMatchObject({ kind: 'typing', asked: { kind: 'task' }, field: { text: 'Fix it' } });

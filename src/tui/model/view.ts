@@ -204,6 +204,8 @@ export interface View {
   readonly touchedAt: number;
   /** When a character was last typed that no field took, or the terminal came back from another program. */
   readonly typedAt: number;
+  /** When a key last answered a question of yes or no. */
+  readonly answeredAt: number;
   /** The work that this view has reported as seen, by worker and commit, and when it may report it again: never, unless that failed. */
   readonly reported: ReadonlyMap<string, number>;
   /** The diffs that carry comments, by the item they belong to: they outlive a look at something else. */
@@ -213,6 +215,8 @@ export interface View {
   /** How many drafts it has begun. */
   readonly begun: number;
   readonly drafts: ReadonlyMap<string, DraftOnItsWay>;
+  /** What was typed in fields of comments that were left, by line: a person may take escape for the end of the typing. */
+  readonly leftWords: ReadonlyMap<string, string>;
   readonly ignoresWhitespace: boolean;
   /** Why with everything it leans on. */
   readonly withEvidence: boolean;
@@ -252,6 +256,7 @@ export function emptyView(
     ...{
       touchedAt: now,
       typedAt: Number.NEGATIVE_INFINITY,
+      answeredAt: Number.NEGATIVE_INFINITY,
       running: [],
       mouse: true,
       reported: new Map(),
@@ -259,6 +264,7 @@ export function emptyView(
       id,
       begun: 0,
       drafts: new Map(),
+      leftWords: new Map(),
       ignoresWhitespace: false,
       withEvidence: false,
       reloads: 0,
