@@ -53,6 +53,21 @@ describe('what is written is stored', () => {
     expect(comments(edited)).toMatchObject([{ id: 'a', text: 'Spell it' }]);
   });
 
+  test.each(['escape', 'ctrl+c'])('%s keeps the words for the next c on the same line, which does not store them by itself', (key) => {
+    const played = opened().press('right', 'J', 'j', 'c').type('Half').press(key);
+    expect(played.view.notice?.text).toBe('The comment was left out. c on the same line has its words again.');
+    expect([comments(played), drafts(played)]).toEqual([[], []]);
+    const fieldAt = (...keys: string[]) => (played.press(...keys).view.mode.kind === 'typing' ? played.view.mode : undefined);
+    expect(fieldAt('j', 'c')).toMatchObject({ field: { text: '' } });
+    expect(fieldAt('escape', 'k', 'c')).toMatchObject({ field: { text: 'Half' } });
+    expect(played.press('enter').view.notice).toBeUndefined();
+    expect(drafts(played)).toEqual([[expect.any(String), expect.objectContaining({ text: 'Half' })]]);
+    expect(fieldAt('c')).toMatchObject({ field: { text: 'Half' } });
+    expect(played.type('!').press(key).view.mode.kind).toBe('browse');
+    expect(comments(played)).toMatchObject([{ text: 'Half' }]);
+    expect(fieldAt('c')).toMatchObject({ field: { text: 'Half!' } });
+  });
+
   test('at once when the terminal is closed: what is typed, and what could not be stored before', () => {
     const played = commented();
     const [effect] = played.effects;

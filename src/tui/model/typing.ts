@@ -4,12 +4,12 @@ import type { Pressed } from '../screen/key.ts';
 import { EMPTY_FIELD, fieldOf, type TextField, typeInto } from '../screen/text-field.ts';
 import { firstSend } from './burst.ts';
 import { completeKey } from './complete.ts';
-import { keep, typedForNothing, withoutAsked } from './drafts.ts';
+import { keep, typedForNothing, withLeftWords, withoutAsked } from './drafts.ts';
 import type { Begun, Effect } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
 import { inRoot, keepSelection } from './select.ts';
 import { modelsFor, PART_KEYS, type TaskLike, type TaskPart, turned } from './task-like.ts';
-import { type Asked, type Mode, reportIn, UNREAD_QUEUE, type View } from './view.ts';
+import { type Asked, type Mode, type Notice, reportIn, UNREAD_QUEUE, type View } from './view.ts';
 
 export type Typing = Extract<Mode, { kind: 'typing' }>;
 
@@ -64,9 +64,16 @@ function left(view: View, mode: Typing): Updated {
 function leave(view: View, { asked, field }: Typing): View {
   const browsing: View = { ...view, mode: { kind: 'browse' } };
   if (asked.kind === 'task') return { ...browsing, task: field };
-  if (asked.kind === 'comment') return withoutAsked(browsing, asked.worker);
+  if (asked.kind === 'comment') return leaveComment(browsing, asked, field.text);
   if (isOfQueue(asked)) return { ...browsing, mode: UNREAD_QUEUE };
   return asked.kind === 'filter' ? filtered(view, browsing, '') : browsing;
+}
+
+function leaveComment(view: View, { worker, place }: Extract<Asked, { kind: 'comment' }>, text: string): View {
+  const left = withoutAsked(view, worker);
+  if (text.trim() === '' || text.trim() === place.text) return left;
+  const notice: Notice = { tone: 'plain', text: 'The comment was left out. c on the same line has its words again.' };
+  return { ...withLeftWords(left, { root: view.root, worker }, place, text), notice };
 }
 
 function filtered(before: View, after: View, filter: string): View {

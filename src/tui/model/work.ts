@@ -5,7 +5,7 @@ import { withSeen } from '../diff/seen.ts';
 import { type DiffUpdate, updateDiff } from '../diff/update-diff.ts';
 import type { Pressed } from '../screen/key.ts';
 import { fieldOf } from '../screen/text-field.ts';
-import { keepComments, withDrafts, withoutAsked } from './drafts.ts';
+import { keepComments, leftWords, withDrafts, withLeftWords, withoutAsked } from './drafts.ts';
 import { isSameWork } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { workerKey, workerOf } from './item.ts';
@@ -83,13 +83,9 @@ function granted(view: View, of: string, { diff, wish }: DiffUpdate): Updated {
   const isNew = diff.asked.id === '';
   const place = isNew ? { ...diff.asked, id: `${view.id}-${view.begun}` } : diff.asked;
   const asking = withDiff({ ...fresh, focus: 'pane', begun: view.begun + (isNew ? 1 : 0) }, of, { ...diff, asked: place });
-  return quiet(
-    beginTyping(
-      asking,
-      { kind: 'comment', worker, work: workIn(view, view.root, worker) ?? null, at: wish.at, place, saved: place.text },
-      fieldOf(place.text),
-    ),
-  );
+  const text = leftWords(view, { root: view.root, worker }, place) ?? place.text;
+  const work = workIn(view, view.root, worker) ?? null;
+  return quiet(beginTyping(asking, { kind: 'comment', worker, work, at: wish.at, place, saved: place.text }, fieldOf(text)));
 }
 
 /** Stores what a person wrote about a line of this worker's diff, which may have left the screen meanwhile. */
@@ -98,7 +94,11 @@ export function commented(view: View, { worker, place }: Extract<Asked, { kind: 
   const known = view.pane?.of === of && view.pane.content.kind === 'diff' ? view.pane.content.diff : view.commented.get(of);
   // A text that was stored while it was typed is there already.
   if (known?.asked?.id !== place.id) return quiet(view);
-  const { view: after, effects } = changedDiff(view, of, withComment(known, text));
+  const { view: after, effects } = changedDiff(
+    withLeftWords(view, { root: view.root, worker }, place, undefined),
+    of,
+    withComment(known, text),
+  );
   return { view: withoutAsked(after, worker), effects };
 }
 
