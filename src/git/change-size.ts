@@ -1,7 +1,6 @@
 import { LlmcError } from '../base/error.ts';
-import { parseChangedFiles } from './changed-files.ts';
+import { readChangedFiles } from './diff.ts';
 import { mergeBase } from './inspect.ts';
-import { openObjectView } from './object-view.ts';
 import { type FormerMains, readWorkRange } from './rebase/former-main.ts';
 import { trackingRef } from './refs.ts';
 import type { Git } from './run.ts';
@@ -13,14 +12,12 @@ export interface ChangeSize {
   readonly removed: number;
 }
 
-/** Counts the files and lines that a commit changes since it left main, as it is or was, without the diff itself. */
+/** Counts the files and lines that a commit changes since it left main, as it is or was, without the diff itself. A renamed file counts as in the review. */
 export async function changeSize(git: Git, root: string, branch: string, commit: string, former: FormerMains): Promise<ChangeSize> {
   const { upstreams } = await readWorkRange(git, root, trackingRef(branch), commit, former);
   const base = await mergeBase(git, root, commit, ...upstreams);
   if (base === undefined) throw new LlmcError('GIT_FAILED', `${commit} has no history in common with ${branch}`);
-  await using view = await openObjectView(root, commit);
-  const options = ['-r', '-z', '--raw', '--numstat', '--no-abbrev', '--no-renames', '--no-ext-diff', '--no-textconv'];
-  const { files } = parseChangedFiles(await git.ok(view.call('diff-tree', ...options, '--end-of-options', base, commit)));
+  const files = await readChangedFiles(git, root, base, commit);
   const sum = (of: 'added' | 'removed') => files.reduce((total, file) => total + file[of], 0);
   return { files: files.length, added: sum('added'), removed: sum('removed') };
 }

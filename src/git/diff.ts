@@ -65,6 +65,12 @@ export async function readChange(git: Git, root: string, base: string, tip: stri
   return await changeIn(view, base, tip, options, (call) => git.processes.run(gitCommand(call), { timeoutMs: TIMEOUT_MS }));
 }
 
+/** The files of the same change, without its lines. */
+export async function readChangedFiles(git: Git, root: string, base: string, tip: string): Promise<readonly ChangedFile[]> {
+  await using view = await openObjectView(root, base);
+  return parseChangedFiles(await git.ok(view.call('diff', ...HONEST, ...LIST, '--end-of-options', base, tip, '--'))).files;
+}
+
 type View = Pick<ObjectView, 'call'>;
 type Run = (call: GitCall) => Promise<Finished>;
 
