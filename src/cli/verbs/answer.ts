@@ -7,7 +7,7 @@ export const answer = defineVerb<Answered>({
   name: 'answer',
   summary: 'answer an open question or permission dialog',
   description:
-    'Chooses by number or by text. If the dialog accepts free text, any other text is the answer. The answer is for the question that this terminal was shown last, by "llmc status", "why", "wait" or an answer: if the agent asks something else by now, or nothing was shown here, it is refused and shows the question; the same command then answers it. In scripts, name the dialog with --to. If the agent ended while it asked, the answer is sent as a prompt that quotes the question. "llmc status" shows the open questions.',
+    'Chooses by number or by text; where the text of a choice is a number, the text counts. If the dialog accepts free text, any other text is the answer. The answer is for the question that this terminal was shown last, by "llmc status", "why", "wait" or an answer: if the agent asks something else by now, or nothing was shown here, it is refused and shows the question; the same command then answers it. In scripts, name the dialog with --to. If the agent ended while it asked, the answer is sent as a prompt that quotes the question. "llmc status" shows the open questions.',
   decides: true,
   arguments: [
     { syntax: '<worker>', about: 'the worker whose dialog is open' },

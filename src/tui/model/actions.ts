@@ -188,6 +188,12 @@ function mark(view: View, item: Item, asked: Choices, marked: readonly number[])
   return { ...view, mode: { kind: 'choice', of: item.key, asked, marked: marked.toSorted((a, b) => a - b), since, top } };
 }
 
+/** The number of a row; its text if another row has that number as its text, which counts first. */
+function rowIn(options: readonly string[], row: number): string {
+  const isText = options.some((option) => option.trim() === String(row));
+  return isText ? (options[row - 1] ?? String(row)) : String(row);
+}
+
 /** Sends the marked answer, unless another question has taken the place of the one that it was marked for. */
 export function sendChoice(view: View, { of, asked, marked, since }: Extract<View['mode'], { kind: 'choice' }>): Updated {
   const item = selectedIn(view);
@@ -202,7 +208,8 @@ export function sendChoice(view: View, { of, asked, marked, since }: Extract<Vie
   if (item.kind === 'worker') {
     if (choices.dialog === null)
       return refuse(browsing, `The question of ${item.worker.name} is not observed yet.`, 'llmc up --detach, or try again');
-    return moved(begin(browsing, { kind: 'answer', worker: item.worker.name, choice: marked.join(','), dialog: choices.dialog }));
+    const choice = marked.map((row) => rowIn(choices.options, row)).join(',');
+    return moved(begin(browsing, { kind: 'answer', worker: item.worker.name, choice, dialog: choices.dialog }));
   }
   if (item.kind !== 'question') return quiet(browsing);
   const { run, number } = item.question;

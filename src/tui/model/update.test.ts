@@ -336,6 +336,17 @@ describe('answers', () => {
     expect(played.press('enter').effects).toEqual([{ kind: 'answer', worker: 'eve', choice: '1,3', dialog: 'a1' }]);
   });
 
+  test.each<[string, readonly string[], string]>([
+    ['1', ['5', '3', '1'], '5'],
+    ['3', ['5', '3', '1'], '1'],
+    ['2', ['5', '3', '1'], '2'],
+  ])('a mark beside a text that is a number means its row: %s of %j', (key, choices, choice) => {
+    const asks = anAsk({ tool: null, command: null, question: 'How many?', choices });
+    const played = new Played([{ ...asking('eve'), asks }]).press(key);
+    played.now += 300;
+    expect(played.press('enter').effects).toMatchObject([{ kind: 'answer', choice }]);
+  });
+
   test('a dialog that llmc does not know is shown as its screen, and a digit says how to answer', () => {
     const screen = ['Auto mode cannot check actions', 'Enter to stay'];
     const known = {
