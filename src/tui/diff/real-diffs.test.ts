@@ -51,6 +51,7 @@ const name = fc.constantFrom(
   'dir/sub/deep/x.c',
   'with blank',
   'ä"q\t.rs',
+  'größe "neu".rs',
   'b/b/x',
   'x',
   'z.sh',

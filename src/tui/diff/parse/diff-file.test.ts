@@ -77,6 +77,18 @@ test.each([
     { path: 'x y', added: 1, removed: 1 },
   ],
   [
+    'a quoted name with blanks',
+    [
+      'diff --git "a/\\303\\244 b" "b/\\303\\244 b"',
+      '--- "a/\\303\\244 b"\t',
+      '+++ "b/\\303\\244 b"\t',
+      '@@ -1 +1 @@',
+      '-1',
+      '+2',
+    ],
+    { path: 'ä b', added: 1, removed: 1 },
+  ],
+  [
     'Windows line ends',
     ['diff --git a/w b/w', '--- a/w', '+++ b/w', '@@ -1 +1 @@', '-1\r', '+2\r'],
     { isWindows: true, notes: ['Every line ends with CR LF'] },

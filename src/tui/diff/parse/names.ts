@@ -45,9 +45,10 @@ function nameOfFirst(first: string): string {
 
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, '\\': 92 };
 
-/** A name as git prints it: in quotes with the escapes of C, or plain, with a tab at its end if it contains blanks. */
-function unquoted(name: string): string {
-  if (!name.startsWith('"') || !name.endsWith('"') || name.length < 2) return name.endsWith('\t') ? name.slice(0, -1) : name;
+/** A name as git prints it: in quotes with the escapes of C, or plain; behind `---` and `+++` with a tab at its end if it contains blanks. */
+function unquoted(printed: string): string {
+  const name = printed.endsWith('\t') ? printed.slice(0, -1) : printed;
+  if (!name.startsWith('"') || !name.endsWith('"') || name.length < 2) return name;
   const bytes: number[] = [];
   for (const [part] of name.slice(1, -1).matchAll(/\\[0-7]{3}|\\.|[^\\]+/gs)) {
     if (!part.startsWith('\\')) bytes.push(...new TextEncoder().encode(part));
