@@ -61,9 +61,11 @@ describe.skipIf(program === undefined)('answers for the real Claude Code', () =>
     expect(said(world, 'forms')).toMatch(/Auth.*Logs/);
     expect(said(world, 'forms')).not.toMatch(/Cache|declined/);
 
-    await asks(world, 'forms', 'Which colour?');
+    const colour = await asks(world, 'forms', 'Which colour?');
     expect(await world.ok('answer', 'forms', 'Green')).toContain('It now asks: Which size?');
     await asks(world, 'forms', 'Which size?');
+    // The page before was answered: its id answers nothing on this one.
+    expect(await world.refused(['answer', 'forms', '2', '--to', colour])).toMatchObject({ code: 'DIALOG_CHANGED' });
     expect((await world.worker('forms')).asks).toMatchObject({ question: 'Which size?', choices: ['Small', 'Large'], several: false });
     await world.ok('answer', 'forms', '1');
     await requested(world, 'forms', 4);

@@ -36,7 +36,7 @@ describe.skipIf(program === undefined)('the real Codex on the keyboard channel, 
   let opening: Promise<CodexWorld>;
   let world: CodexWorld;
   beforeAll(async () => {
-    opening = codexWorld({ workers: ['yes', 'no', 'quiz', 'viewed'], channel: 'typing', skipPermissions: false });
+    opening = codexWorld({ workers: ['yes', 'no', 'quiz', 'viewed', 'planned'], channel: 'typing', skipPermissions: false });
     world = await opening;
   });
   // Runs also when the world took too long to open.
@@ -77,12 +77,34 @@ describe.skipIf(program === undefined)('the real Codex on the keyboard channel, 
     await world.reaches('quiz', 'needs_input');
     expect(await attention('quiz')).toMatch(/Which colour\?.*Blue.*Green/);
     await world.ok('why', 'quiz');
+    const first = (await world.worker('quiz')).asks?.id ?? '';
     expect(await world.ok('answer', 'quiz', 'Green')).toContain('How big?');
+    expect(await world.refused(['answer', 'quiz', '2', '--to', first])).toMatchObject({ code: 'DIALOG_CHANGED' });
     await world.ok('answer', 'quiz', 'about as big as a house');
     await world.until('the answers', () => world.api.requests('quiz').length === 2);
     const lastRequest = JSON.stringify(world.api.requests('quiz').at(-1)?.body);
     expect(lastRequest).toContain('Green');
     expect(lastRequest).toContain('about as big as a house');
+  });
+
+  test.concurrent('a plan is approved by number in the view, after an answer to another dialog was refused', async () => {
+    await using outside = await scratchTmux();
+    const proposed = '<proposed_plan>\n# The plan\n\nPaint it dark red.\n</proposed_plan>';
+    world.script('planned', { kind: 'text', text: proposed }, OVER);
+    await world.keys('planned', 'BTab');
+    await world.shows('planned', 'Plan mode');
+    await start('planned', 'Plan it');
+    await world.until('the plan', async () => (await world.worker('planned')).asks?.question.startsWith('Implement this plan?') === true);
+    expect(await world.worker('planned')).toMatchObject({
+      status: 'needs_input',
+      asks: { choices: expect.arrayContaining([expect.stringContaining('Yes, implement this plan')]) },
+    });
+    expect(await world.refused(['answer', 'planned', '1', '--to', '000000'])).toMatchObject({ code: 'DIALOG_CHANGED' });
+    expect(world.api.requests('planned')).toHaveLength(1);
+    const view = await viewOf(world, outside, 'planned');
+    await view.shows(/Implement this plan\?/);
+    await byMarks(view, ['1', /▶ 1 Yes, implement this plan/]);
+    await world.until('the plan to be implemented', () => world.api.requests('planned').length === 2);
   });
 
   test.concurrent('a form and a permission from the view, and of two answers at once, one counts', async () => {
