@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../test/repo/scratch.ts';
 import { systemFiles } from '../system/files/system-files.ts';
-import { keepConfig, loadConfigInForce } from './in-force.ts';
+import { invalidConfigText, keepConfig, loadConfigInForce } from './in-force.ts';
 import { validConfigPath } from './valid-config-path.ts';
 
 const VALID = '[repo]\nsource = "/src"\nvalidate = ["true"]\n';
@@ -12,6 +12,8 @@ function rootWith(text: string) {
   const scratch = scratchFolder();
   const file = join(scratch.path, 'config.toml');
   writeFileSync(file, text);
+  // What tells a root without its config.toml from another folder.
+  writeFileSync(join(scratch.path, 'state.json'), '{}');
   return { root: scratch.path, file, [Symbol.dispose]: () => scratch[Symbol.dispose]() };
 }
 
@@ -34,6 +36,8 @@ test.each(BROKEN)('the last valid configuration stays in force, also for a new p
   const kept = await running();
   expect(kept.config.repo.validate).toEqual(['true']);
   expect(kept.invalid?.message).toMatch(message);
+  // A view of 80 columns has room for the beginning.
+  if (kept.invalid !== undefined) expect(invalidConfigText(kept.invalid, 0).slice(0, 15)).toMatch(/^config\.toml(?::\d+:\d+| )/);
   const restarted = await loadConfigInForce(made.root);
   expect(restarted).toMatchObject({ text: VALID, invalid: { since: kept.invalid?.since, inForce: validConfigPath(made.root) } });
   rmSync(made.file, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { pastTime } from '../base/clock-time.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Files, Instant } from '../base/ports.ts';
@@ -10,7 +10,7 @@ import { validConfigPath } from './valid-config-path.ts';
 
 /** Why config.toml does not count at the moment. */
 export interface InvalidConfig {
-  /** With file, line and column where the file can be read. */
+  /** With file, line and column where the file can be read; the file below its root. */
   readonly message: string;
   readonly since: Instant;
   /** The file whose settings count instead. */
@@ -53,7 +53,9 @@ export function keepConfig(root: string, files: ConfigFiles, now: () => Instant 
       if (!(error instanceof LlmcError)) throw error;
       const kept = last ?? readCopy(root, files);
       if (kept === undefined) throw error;
-      last = { ...kept, invalid: { message: error.message, since: invalidSince(root, files, now()), inForce: validConfigPath(root) } };
+      // The root is named beside it everywhere.
+      const message = error.message.replaceAll(join(root, sep), '');
+      last = { ...kept, invalid: { message, since: invalidSince(root, files, now()), inForce: validConfigPath(root) } };
     }
     // Keep the stamp from before the read: an edit during the read is read next time.
     lastStamp = stamp;
@@ -66,9 +68,9 @@ export async function loadConfigInForce(root: string, files: ConfigFiles = syste
   return await keepConfig(root, files)();
 }
 
-/** The problem in one sentence, and what counts instead. */
+/** The problem, and what counts instead. A narrow line shows its beginning alone: file, line and column come first. */
 export function invalidConfigText({ message, since, inForce }: InvalidConfig, now: Instant): string {
-  return `config.toml is invalid since ${pastTime(since, now)}: ${message}. The last valid configuration is in force: ${inForce}`;
+  return `${message} (config.toml is invalid since ${pastTime(since, now)}). The last valid configuration is in force: ${inForce}`;
 }
 
 /** Most editors write a file from its beginning. One that is written just now and is a part of the last one may not be complete. */
