@@ -237,8 +237,9 @@ export function reply(view: View, isAnswer: boolean): Updated {
 
 /** Gives the terminal to the agent of the selected worker, which then gets all keys. */
 export function attach(view: View): Updated {
-  if (isEndOfAnswer(view)) return quiet({ ...view, answeredAt: Number.NEGATIVE_INFINITY });
-  if (selectedIn(view)?.kind === 'question') return choose(view, 1);
+  const isQuestion = selectedIn(view)?.kind === 'question';
+  if (isEndOfAnswer(view) && (isQuestion || view.wentOn === undefined)) return quiet({ ...view, answeredAt: Number.NEGATIVE_INFINITY });
+  if (isQuestion) return choose(view, 1);
   if (isTyping(view)) return refuse(view, 'You pressed enter right behind other keys, so no terminal was opened.', 'press enter again');
   return ofWorker(view, (worker) =>
     isUnread(view)

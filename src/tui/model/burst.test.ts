@@ -115,6 +115,18 @@ test.each(['yes', 'ok', 'x'])('an enter right behind letters that did nothing op
   expect(types(played, '\n').asked).toEqual(['attach']);
 });
 
+test.each(['n', 'm', ':'])('a second enter behind a text that was sent opens no terminal: %s', (key) => {
+  const played = types(new Played([aWorkerReport('carl')]).press('g', key), 'Fix it\n\n');
+  expect(played.asked).toHaveLength(1);
+  expect(played.asked).not.toContain('attach');
+  expect(types(played, '\n').asked).toContain('attach');
+});
+
+test('an enter behind a filter opens the terminal of what it has found', () => {
+  const played = new Played([aWorkerReport('carl'), aWorkerReport('dora')]).press('g', '/');
+  expect(types(played, 'carl\n\n').effects).toEqual([{ kind: 'attach', worker: 'carl' }]);
+});
+
 test.each(['y', 'n', 'q'])('an enter behind the key that answers a question belongs to the answer: %s', (key) => {
   const mode = { kind: 'confirm', question: 'Take it back?', effect: { kind: 'undo', worker: 'adam', landing: 'one' } } as const;
   const played = new Played([aWorkerReport('carl')]).press('g');

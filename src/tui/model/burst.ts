@@ -49,7 +49,7 @@ const AHEAD_MS = 250;
 
 /** Notes a character that was typed while no field was open, unless it moves, opens one, or is a key that does something outside. */
 export function noteTyped(before: View, pressed: Typed, updated: Updated): Updated {
-  if (before.mode.kind === 'confirm' && updated.view.mode.kind === 'browse')
+  if (updated.view.mode.kind === 'browse' && (before.mode.kind === 'confirm' || isSent(before, pressed)))
     return { ...updated, view: { ...updated.view, answeredAt: before.now } };
   if (before.mode.kind !== 'browse' || updated.view.mode.kind !== 'browse' || pressed.kind !== 'key') return updated;
   const isKey = MOVES.test(pressed.key) || OPENS.test(pressed.key) || updated.effects.length > 0;
@@ -59,12 +59,17 @@ export function noteTyped(before: View, pressed: Typed, updated: Updated): Updat
   return { ...updated, view: { ...updated.view, typedAt } };
 }
 
+/** A filter or a search is only looked at: the next enter may open what it has found. */
+function isSent({ mode }: View, pressed: Typed): boolean {
+  return mode.kind === 'typing' && !['filter', 'find'].includes(mode.asked.kind) && pressed.kind === 'key' && pressed.key === 'enter';
+}
+
 /** Whether a person is typing words: a key that comes now is one of them. */
 export function isTyping({ now, typedAt }: View): boolean {
   return now - typedAt < FLOW_MS;
 }
 
-/** Whether an enter that comes now belongs to the key before it: many people type `y` and enter. */
+/** Whether an enter that comes now belongs to the key before it: many people type `y` and enter, or enter twice. */
 export function isEndOfAnswer({ now, answeredAt }: View): boolean {
   return now - answeredAt < FLOW_MS;
 }

@@ -204,7 +204,7 @@ export interface View {
   readonly touchedAt: number;
   /** When a character was last typed that no field took, or the terminal came back from another program. */
   readonly typedAt: number;
-  /** When a key last answered a question of yes or no. */
+  /** When a key last answered a question of yes or no, or sent a text. */
   readonly answeredAt: number;
   /** The work that this view has reported as seen, by worker and commit, and when it may report it again: never, unless that failed. */
   readonly reported: ReadonlyMap<string, number>;
