@@ -147,6 +147,14 @@ describe('what is written is stored', () => {
     expect(played.press('n').on({ kind: 'done', effect }).press('Q').asked).toEqual(['quit']);
   });
 
+  test('and the view ends by itself as soon as it is, if a person wanted to leave', () => {
+    const played = commented();
+    const [effect] = played.effects;
+    if (effect === undefined) throw new Error('no effect');
+    expect(played.press('Q').asked).toEqual([]);
+    expect(played.on({ kind: 'done', effect }).asked).toEqual(['quit']);
+  });
+
   test('about the worker whose line it is, also if another one is on the screen when it ends', () => {
     const played = opened().press('right', 'J', 'c').type('For adam');
     const report = reportIn(played.view);

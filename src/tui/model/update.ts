@@ -3,7 +3,8 @@ import { keepMessage, moved, sendRejection } from './actions.ts';
 import { browseKey, openTab } from './browse.ts';
 import { afterEnter, noteTyped } from './burst.ts';
 import { completed } from './complete.ts';
-import { draftsAtEnd, draftsInTime } from './drafts.ts';
+import { draftsAtEnd, draftsInTime, unstored } from './drafts.ts';
+import type { Effect } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { find, findNext, foundIn } from './find.ts';
 import { itemsOf } from './item.ts';
@@ -52,7 +53,7 @@ function after(view: View, event: Event, now: number): Updated {
     case 'progress':
       return quiet(progressed(current, event));
     case 'done':
-      return afterChange(done(back(current, event), event), event.effect);
+      return leftNow(afterChange(done(back(current, event), event), event.effect), event.effect.kind);
     case 'failed':
       return afterChange(failed(current, event), event.effect);
     case 'queue':
@@ -78,6 +79,15 @@ function after(view: View, event: Event, now: number): Updated {
     case 'closing':
       return draftsAtEnd(current);
   }
+}
+
+/** A person wanted to leave while a draft was on its way to the disk: there it is. */
+function leftNow(updated: Updated, stored: Effect['kind']): Updated {
+  const { mode, running } = updated.view;
+  const isWanted = mode.kind === 'confirm' && mode.effect.kind === 'quit' && stored === 'draft';
+  if (!isWanted || running.length > 0 || unstored(updated.view) !== undefined) return updated;
+  const { view, effects } = begin({ ...updated.view, mode: mode.below }, mode.effect);
+  return { view, effects: [...updated.effects, ...effects] };
 }
 
 /** What happens without an event. */
