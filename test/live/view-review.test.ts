@@ -127,13 +127,14 @@ test.each(SIZES)(
     await until('the work to be read', async () => Date.now() - shownAt > 300);
     await third.keys('r');
     await third.shows(/words beside 2 comments to/);
+    await third.type('Louder in general');
+    await third.shows(/› Louder in general/);
     await third.keys('Enter');
     await third.shows(new RegExp(`${worker} has the feedback`));
     expect(drafts(worker)).toEqual([]);
     await leave(third);
     const said = await world.ok('logs', worker, '--conversation');
-    expect(said.match(/In capitals/g)).toHaveLength(1);
-    expect(said.match(/Half a senten/g)).toHaveLength(1);
+    for (const words of [/Louder in general/g, /In capitals/g, /Half a senten/g]) expect(said.match(words)).toHaveLength(1);
 
     // The worker comes back: what changed since then, with the remarks, and nothing of what main gained.
     await world.ok('wait', worker, '--for', 'needs_review');
