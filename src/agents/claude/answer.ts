@@ -2,7 +2,7 @@ import { showsNothing } from '../../base/shows-nothing.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import type { DialogStep } from '../agent.ts';
 import { settledRow } from '../screen-rules/dialog.ts';
-import { isRowNumber, matchingChoice } from '../screen-rules/matching-choice.ts';
+import { areRowNumbers, isRowNumber, matchingChoice } from '../screen-rules/matching-choice.ts';
 import { makeSafe } from './safe-text.ts';
 import type { Choice } from './screen/choices.ts';
 import { type Dialog, readDialog } from './screen/dialog.ts';
@@ -36,7 +36,7 @@ export function answerStep(screen: Screen, choice: string): DialogStep | undefin
   if (dialog.submits) return target === undefined ? undefined : pick(choices, target);
   if (choices.some(({ checked, label }) => checked !== null && !EMPTY_FIELD.test(label))) return tickStep(choices, choice);
   if (target !== undefined) return pick(choices, target);
-  return isRowNumber(choice) ? undefined : writeStep(choices, choice);
+  return areRowNumbers(choice) ? undefined : writeStep(choices, choice);
 }
 
 /** A dialog with several questions ends with a page that submits all answers. */

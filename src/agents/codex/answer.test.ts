@@ -87,6 +87,10 @@ describe('questions', () => {
     expect(answerStep(screen, '1')).toMatchObject({ keys: ['Enter'], answers: true });
   });
 
+  test('a number that no row has, and several numbers, are no free text', () => {
+    for (const choice of ['9', '1,2']) expect(answerStep(screen, choice), choice).toBeUndefined();
+  });
+
   test('a free answer is typed into the notes of the last row, captured, and then sent', () => {
     const last = withSelected(screen, 3);
     expect(answerStep(screen, 'use Z')).toEqual({ keys: ['Down'], why: 'move to "None of the above"' });

@@ -2,7 +2,7 @@ import { showsNothing } from '../../base/shows-nothing.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import type { DialogStep } from '../agent.ts';
 import { settledRow } from '../screen-rules/dialog.ts';
-import { isRowNumber, matchingChoice } from '../screen-rules/matching-choice.ts';
+import { areRowNumbers, matchingChoice } from '../screen-rules/matching-choice.ts';
 import { makeSafe } from './safe-text.ts';
 import { type Dialog, readDialog } from './screen/dialog.ts';
 import { readFrame } from './screen/frame.ts';
@@ -29,7 +29,7 @@ export function answerStep(screen: Screen, choice: string): DialogStep | undefin
   if (target === undefined && LEAVE.test(choice.trim()))
     return { keys: ['Escape'], answers: true, why: 'close the dialog without an answer' };
   if (target !== undefined) return pick(dialog, target);
-  return dialog.kind === 'question' && !isRowNumber(choice) ? writeStep(dialog, choice) : undefined;
+  return dialog.kind === 'question' && !areRowNumbers(choice) ? writeStep(dialog, choice) : undefined;
 }
 
 /**

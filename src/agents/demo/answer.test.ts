@@ -46,6 +46,7 @@ describe('a step through a dialog', () => {
     ['Green; x', { ...question, selected: 3, typed: 'Green; x' }, ['Enter']],
     ['Green', { ...question, selected: 3, typed: 'ab' }, ['BSpace', 'BSpace']],
     ['', { ...question, selected: 3 }, undefined],
+    ['1,2', question, undefined],
   ] as const)('answers a question with %j', ([choice, dialog, expected]) => {
     expect(keys(dialog, choice)).toEqual(expected);
   });

@@ -1,6 +1,6 @@
 import type { Screen } from '../../terminal/screen.ts';
 import type { DialogStep } from '../agent.ts';
-import { isRowNumber, matchingChoice } from '../screen-rules/matching-choice.ts';
+import { areRowNumbers, matchingChoice } from '../screen-rules/matching-choice.ts';
 import { type DemoDialog, readDialog } from './dialogs.ts';
 
 const EMPTY_FREE_TEXT = 'Type something.';
@@ -18,7 +18,7 @@ export function answerStep(screen: Screen, choice: string): DialogStep | undefin
   if (dialog === undefined) return undefined;
   const free = dialog.freeText ? dialog.choices.length - 1 : -1;
   const target = matchingChoice(free === -1 ? dialog.choices : dialog.choices.slice(0, free), choice);
-  if (target === undefined && (free === -1 || (free > 0 && isRowNumber(choice)))) return undefined;
+  if (target === undefined && (free === -1 || (free > 0 && areRowNumbers(choice)))) return undefined;
   if (target === undefined) return writeStep(dialog, free, choice.replace(/\s+/g, ' ').trim());
   if (dialog.kind === 'startup') return towards(dialog, target);
   // A digit answers at once, except in a text field, where it would be part of the text.

@@ -24,3 +24,8 @@ export function matchingChoice(
 export function isRowNumber(choice: string): boolean {
   return /^\d{1,2}$/.test(choice.trim());
 }
+
+/** The same for several rows: where one alone counts, `1,3` is no free text either. */
+export function areRowNumbers(choice: string): boolean {
+  return choice.split(',').every(isRowNumber);
+}

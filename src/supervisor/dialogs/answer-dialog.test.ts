@@ -4,7 +4,7 @@ import { chosenLabel, isSameQuestion, requireChoiceThatExists } from './answer-d
 
 const CHOICES = ['SQLite', 'Postgres', '42', 'Type something'];
 
-test.each(['9', '0', '5', ' 12 '])('%s is refused beside four choices, which are listed', (choice) => {
+test.each(['9', '0', '5', ' 12 ', '1,3', '1, 2'])('%s is refused beside four choices, which are listed', (choice) => {
   expect(() => requireChoiceThatExists('adam', choice, CHOICES)).toThrowError(
     expect.objectContaining({ code: 'INVALID_ARGUMENT', hint: expect.stringContaining('SQLite / Postgres / 42 / Type something') }),
   );

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Dialog, isUnread, openDialog } from '../../agents/activity.ts';
 import type { Agent, DialogStep } from '../../agents/agent.ts';
 import type { Channel } from '../../agents/channel.ts';
-import { isRowNumber, matchingChoice } from '../../agents/screen-rules/matching-choice.ts';
+import { areRowNumbers, matchingChoice } from '../../agents/screen-rules/matching-choice.ts';
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { shortId } from '../../base/short-id.ts';
@@ -205,7 +205,8 @@ function answerAsPrompt(
   { question, choices }: Extract<Attention, { kind: 'question' }>,
   choice: string,
 ): Answered {
-  requireChoiceThatExists(name, choice, choices);
+  // The question of an agent that has ended does not say whether one row alone counts.
+  requireChoiceThatExists(name, choice, choices, true);
   const answer = chosenLabel(choice, choices);
   const text = answerPrompt(question, choices, answer, expects);
   const delivery = prepareDelivery(context, { worker: name, purpose: 'message', text, freshConversation: false });
@@ -215,9 +216,10 @@ function answerAsPrompt(
 }
 
 /** Over a protocol the choices have no numbers of their own: they count from 1. */
-export function requireChoiceThatExists(name: string, choice: string, choices: readonly string[]): void {
-  if (choices.length === 0 || !isRowNumber(choice) || choices.includes(choice.trim())) return;
-  if (Number(choice) < 1 || Number(choice) > choices.length) throw noSuchChoice(name, choice, choices);
+export function requireChoiceThatExists(name: string, choice: string, choices: readonly string[], several = false): void {
+  if (choices.length === 0 || !areRowNumbers(choice) || choices.includes(choice.trim())) return;
+  const rows = choice.split(',').map(Number);
+  if ((rows.length > 1 && !several) || rows.some((row) => row < 1 || row > choices.length)) throw noSuchChoice(name, choice, choices);
 }
 
 /** The label of the choice, as the person reads it; other answers stay as they are. */
