@@ -68,6 +68,12 @@ describe('what is written is stored', () => {
     expect(fieldAt('c')).toMatchObject({ field: { text: 'Half!' } });
   });
 
+  test('the words of a field that was left are not those of the next work on the same line', () => {
+    const played = opened().press('right', 'J', 'j', 'c').type('Half').press('escape');
+    played.on({ kind: 'status', report: aReport([toReview('adam', { work_id: 'next' }), toReview('ben')]) });
+    expect(played.press('c').view.mode).toMatchObject({ kind: 'typing', field: { text: '' } });
+  });
+
   test('at once when the terminal is closed: what is typed, and what could not be stored before', () => {
     const played = commented();
     const [effect] = played.effects;

@@ -126,16 +126,18 @@ export function typedForNothing(view: View): DraftEffect | undefined {
   return { kind: 'draft', root, worker, work, id: place.id, draft: place.text === '' ? null : draftOf(place) };
 }
 
-const lineOf = ({ root, worker }: OfWorker, { path, side, to }: Comment): string => JSON.stringify([root, worker, path, side, to]);
+/** Of this work: the next work of the worker may have the same line. */
+const lineOf = (view: View, { root, worker }: OfWorker, { path, side, to }: Comment): string =>
+  JSON.stringify([root, worker, workIn(view, root, worker), path, side, to]);
 
 /** The words of a field that was left, for the next one on the same line; undefined: those words are stored, or there are none. */
 export function withLeftWords(view: View, of: OfWorker, place: Comment, words: string | undefined): View {
-  const others = [...view.leftWords].filter(([line]) => line !== lineOf(of, place));
-  return { ...view, leftWords: new Map(words === undefined ? others : [...others, [lineOf(of, place), words]]) };
+  const others = [...view.leftWords].filter(([line]) => line !== lineOf(view, of, place));
+  return { ...view, leftWords: new Map(words === undefined ? others : [...others, [lineOf(view, of, place), words]]) };
 }
 
-export function leftWords({ leftWords: all }: View, of: OfWorker, place: Comment): string | undefined {
-  return all.get(lineOf(of, place));
+export function leftWords(view: View, of: OfWorker, place: Comment): string | undefined {
+  return view.leftWords.get(lineOf(view, of, place));
 }
 
 /** Ends the question for a comment. Another view may have sent or deleted the comment meanwhile, so the work is loaded again. */
