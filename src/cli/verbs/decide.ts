@@ -5,7 +5,7 @@ export const decide = defineVerb<DecideOutput>({
   name: 'decide',
   summary: 'answer a question of a run',
   description:
-    'Without arguments, or with a run alone, it lists what waits for a person: the questions with their options, and the work to review; with a run, an approval shows the diff or the files that it is about. With an option, it answers: the word, its number, or its first letter if no other option begins with it. A run with several questions needs the number of the question: swarm-1#2. "answer" passes --text on to the agent; with "reject", --text says what is wrong. A question takes one answer, the first.',
+    'Without arguments, or with a run alone, it lists what waits for a person: the questions with their options, and the work to review; with a run, a question about a result shows its diff or its files. With an option, it answers: the word, its number, or its first letter if no other option begins with it. A run with several questions needs the number of the question: swarm-1#2. "answer" passes --text on to the agent; with "reject", --text says what is wrong; with "extend" after the last round of a review, it is one more remark. A question takes one answer, the first.',
   decides: true,
   verbatim: true,
   arguments: [

@@ -35,6 +35,8 @@ export interface RunPart {
   readonly step: string | null;
   readonly question: string;
   readonly choices: readonly string[];
+  /** The result that it is about: its files, the command that shows its commit, the remarks of its review. */
+  readonly see: readonly string[];
   readonly recommended: string | null;
   /** When it answers itself, and how. */
   readonly deadline_unix: number | null;

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { clockTime, pastTime } from '../../base/clock-time.ts';
 import { formatSpan } from '../../base/duration.ts';
 import type { Instant } from '../../base/ports.ts';
@@ -7,12 +8,15 @@ import { visibleLine, visibleText } from '../../base/visible-text.ts';
 import type { Escalation } from '../../workflow/model/escalation.ts';
 import type { Run } from '../../workflow/model/run.ts';
 import { SqliteRuns } from '../../workflow/store/sqlite-runs.ts';
+import { placesAbout, type Surroundings } from '../../workflow/view/run-view.ts';
 import { type Notice, noticeAbout, type RunPart } from './notice.ts';
 import { cut, LONGEST_PART } from './notice-part.ts';
 import { call, type NotifyContext, type Ring, sleepUntil } from './notify.ts';
 
 /** The environment of a program holds 128 KB per variable (Linux 6.1). */
 const LONGEST = 4_000;
+/** A lock screen; the document on standard input has all of them. */
+const MOST_PLACES = 3;
 
 /**
  * Notifies a person of each new question of a run, half-way before one answers itself, and of a run that failed. In quiet hours it waits
@@ -32,10 +36,12 @@ export function runCaller(context: NotifyContext, ring: Ring): (before: Run, aft
     const known = new Set(before.escalations.map(({ number }) => number));
     const told = after.escalations
       .filter(({ number, answer }) => answer === null && !known.has(number))
-      .map((question) => tell(questionNotice(after.id, question), (run) => isOpen(run, question), after.id));
+      .map((question) => tell(questionNotice(after, question, placesIn(context, after)), (run) => isOpen(run, question), after.id));
     for (const question of after.escalations)
       if (question.answer === null && isWarned(question) && !before.escalations.some((one) => isSame(one, question) && isWarned(one)))
-        told.push(tell(warningNotice(after.id, question, clock.now()), (run) => isOpen(run, question), after.id));
+        told.push(
+          tell(warningNotice(after, question, { now: clock.now(), ...placesIn(context, after) }), (run) => isOpen(run, question), after.id),
+        );
     if (before.status !== 'failed' && after.status === 'failed')
       told.push(tell(failureNotice(after), ({ status }) => status === 'failed', after.id));
     return Promise.allSettled(told);
@@ -49,37 +55,54 @@ function isOpen({ escalations }: Run, question: Escalation): boolean {
 const isSame = (one: Escalation, other: Escalation): boolean => one.number === other.number;
 const isWarned = ({ deadline }: Escalation): boolean => deadline?.warned === true;
 
-function questionNotice(run: string, question: Escalation): Notice {
+/** Where the results of a run are. */
+type Places = Required<Pick<Surroundings, 'folder' | 'repository'>>;
+
+function placesIn({ layout }: Pick<NotifyContext, 'layout'>, { id }: Run): Places {
+  return { folder: join(layout.runs, id), repository: layout.root };
+}
+
+function questionNotice(run: Run, question: Escalation, places: Places): Notice {
   const { number, step, text, options } = question;
   const about = step === null ? '' : `${step}: `;
-  return asking(run, question, `${about}${text} (${options.join(', ')}): llmc decide ${run}#${number}`);
+  return asking(run, question, { places, reason: `${about}${text} (${options.join(', ')}): llmc decide ${run.id}#${number}` });
 }
 
 /** Half of the time is over: after the rest, the run answers itself. */
-function warningNotice(run: string, question: Escalation, now: Instant): Notice {
+function warningNotice(run: Run, question: Escalation, { now, ...places }: Places & { readonly now: Instant }): Notice {
   const { number, step, deadline } = question;
   const about = step === null ? '' : `${step}: `;
   const soon = deadline === null ? '' : `${deadline.option} by itself in ${formatSpan(Math.max(0, deadline.at - now))}`;
-  return asking(run, question, `${about}nobody has answered #${number} yet, ${soon}: llmc decide ${run}#${number}`);
+  return asking(run, question, { places, reason: `${about}nobody has answered #${number} yet, ${soon}: llmc decide ${run.id}#${number}` });
 }
 
 /** The text of a question may be an agent's. */
-function asking(run: string, { number, type, step, text, options, recommended, deadline, at }: Escalation, reason: string): Notice {
-  const answer_with = `llmc decide ${run}#${number} <option>`;
+function asking(run: Run, asked: Escalation, { places, reason }: { readonly places: Places; readonly reason: string }): Notice {
+  const { number, type, step, text, options, recommended, deadline, at } = asked;
+  const answer_with = `llmc decide ${run.id}#${number} <option>`;
+  const see = placesAbout(run, asked, places).map(visibleLine);
   const question = visibleText(text);
   const choices = options.map(visibleLine);
   const part: RunPart = {
-    ...{ id: run, step, question: cut(question, LONGEST), choices, recommended, answer_with },
+    ...{ id: run.id, step, question: cut(question, LONGEST), choices, see, recommended, answer_with },
     ...{ deadline_unix: deadline === null ? null : Math.floor(deadline.at / 1_000), by_itself: deadline?.option ?? null },
   };
   const lines = [
     `${step === null ? '' : `${step}: `}${cut(visibleLine(text), LONGEST_PART.command)}`,
+    ...see.slice(0, MOST_PLACES).map((place) => `see: ${place}`),
     choices.map((choice) => (choice === recommended ? `${choice} (recommended)` : choice)).join(' · '),
     ...(deadline === null ? [] : [`${deadline.option} by itself at ${clockTime(deadline.at, at)}`]),
     `Since ${pastTime(at, at)}: ${answer_with}`,
   ];
   return noticeAbout({
-    ...{ title: `llmc: ${run} needs you`, text: lines.join('\n'), status: 'waiting', kind: type, reason: visibleText(reason), run: part },
+    ...{
+      title: `llmc: ${run.id} needs you`,
+      text: lines.join('\n'),
+      status: 'waiting',
+      kind: type,
+      reason: visibleText(reason),
+      run: part,
+    },
     env: {
       ...{ LLMC_QUESTION: part.question, LLMC_CHOICES: choices.join('\n'), LLMC_ANSWER_WITH: answer_with },
       LLMC_SINCE_UNIX: String(Math.floor(at / 1_000)),
@@ -91,7 +114,7 @@ function failureNotice({ id, error }: Run): Notice {
   const answer_with = commandLine('llmc', 'report', id);
   const reason = visibleText(`${error?.message ?? 'it failed'}: ${answer_with}`);
   const run: RunPart = {
-    ...{ id, step: null, question: '', choices: [], recommended: null, deadline_unix: null, by_itself: null, answer_with },
+    ...{ id, step: null, question: '', choices: [], see: [], recommended: null, deadline_unix: null, by_itself: null, answer_with },
   };
   return noticeAbout({ title: `llmc: ${id} has failed`, text: reason, reason, status: 'failed', kind: error?.code ?? '', run });
 }

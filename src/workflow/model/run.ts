@@ -97,6 +97,8 @@ export interface Step {
   readonly failures: Partial<Readonly<Record<Trigger | ErrorCode, number>>>;
   /** The round of a review; for the reviewed stage, how often it was sent back. */
   readonly round: number;
+  /** For a review: the rounds beyond its `max_rounds` that a person gave. */
+  readonly moreRounds?: number;
   /** What a review or a person last said about the result; an agent that starts again is told. */
   readonly feedback: string | null;
   readonly result: Result | null;
@@ -143,6 +145,11 @@ export type StepState =
 
 /** Why a step was left out: its `when` or another step, a failure that `on_failure` answers so, or a person. */
 export type SkipCause = 'condition' | 'failure' | 'person';
+
+/** How many rounds a review has. */
+export function roundsOf({ maxRounds }: { readonly maxRounds: number }, step: Pick<Step, 'moreRounds'> | undefined): number {
+  return maxRounds + (step?.moreRounds ?? 0);
+}
 
 /** Nothing more happens in it, unless a later stage sends it back. */
 export function isOver({ state }: Step): boolean {

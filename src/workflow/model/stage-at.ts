@@ -63,6 +63,15 @@ export function stagesAfter(run: Pick<Run, 'plan'>, address: string): readonly s
   return [...found];
 }
 
+/** Whether a later stage does without something if this one is left out. A review leaves an opinion: without it, the work is marked. */
+export function isNeededLater(run: Steps, address: string): boolean {
+  if (stageAt(run, address)?.kind === 'review') return false;
+  const uses = (stage: Stage, id: string) => stage.needs.includes(id) || ('of' in stage && stage.kind !== 'for_each' && stage.of === id);
+  if (siblingsOf(run, address).some((stage) => uses(stage, address))) return true;
+  const around = itemAround(run, address);
+  return around !== undefined && run.plan.stages.some((stage) => uses(stage, around.within.id));
+}
+
 /** The addresses of the items that a `for_each` has, in the order of its list. */
 export function itemsOf({ steps }: Pick<Run, 'steps'>, forEach: string): readonly string[] {
   const prefix = inItem(forEach, '');

@@ -17,6 +17,7 @@ import { unanswered } from './questions/deadlines.ts';
 import { judged } from './results.ts';
 import { levelOf, replaceAgent, tryAgain } from './role.ts';
 import { hasNoAgent, roleAt } from './seat.ts';
+import { anotherRound } from './send-back.ts';
 import { skip } from './skip.ts';
 import { redo } from './start-stage.ts';
 import type { Turn } from './turn.ts';
@@ -67,6 +68,7 @@ function apply(
       return redo(turn, address, { kind: 'follow_up', text: text ?? 'Go on.', limitMs: null });
     case 'extend':
       if (stage.kind === 'for_each') return openItems(turn, stage);
+      if (stage.kind === 'review' && type === 'unmet') return anotherRound(turn, stage, text);
       if (type === 'timeout' && !hasNoAgent(stage)) return again(turn, address, moreTime(turn, stage));
       return again(turn, address, { kind: 'attempt', conversation: 'resume' });
     case 'restart':
@@ -115,7 +117,8 @@ function moreTime(turn: Turn, { timeoutMs = turn.policy.stageTimeoutMs }: RunSta
 /** A person gives the step, and the run, new tries. */
 function again(turn: Turn, address: string, then: Redo): void {
   turn.countRecoveries(address, 0);
-  turn.changeStep(address, { failures: {} });
+  // One that was asked about before it began begins now.
+  turn.changeStep(address, { failures: {}, startedMs: turn.step(address).startedMs ?? turn.at });
   redo(turn, address, then);
 }
 

@@ -1,10 +1,10 @@
 import type { Answer, Escalation, EscalationType, LostAgents } from '../model/escalation.ts';
 import { isOver, type Run } from '../model/run.ts';
-import { itemsOf } from '../model/stage-at.ts';
+import { isNeededLater, itemsOf } from '../model/stage-at.ts';
 import { deadlineFor } from './questions/deadlines.ts';
 import type { Turn } from './turn.ts';
 
-/** What a person can choose; the first is recommended. */
+/** What a person can choose; the first is recommended, unless it leaves out what later stages need. */
 const OPTIONS: Readonly<Record<EscalationType, readonly Option[]>> = {
   approval: ['approve', 'reject', 'abort'],
   blocked: ['answer', 'skip', 'abort'],
@@ -36,12 +36,14 @@ export type Option =
   | 'keep'
   | 'abort';
 
-interface Question {
+export interface Question {
   readonly type: EscalationType;
   readonly step: string;
   readonly text: string;
   /** Fewer than the type allows. */
   readonly options?: readonly string[];
+  /** Of a review in its last round: whether there can be another one. */
+  readonly mayExtend?: boolean;
   readonly target?: string;
   readonly reason?: string;
   readonly lost?: LostAgents;
@@ -54,29 +56,46 @@ export function openEscalation(turn: Turn, question: Question): void {
 }
 
 /** For a question beside the work of a step: the agent itself waits. */
-export function addEscalation(turn: Turn, { type, step, text, options = [], target, reason, lost }: Question): number {
-  // Nothing can be accepted that is not there.
-  const isThere = turn.step(step).result !== null || itemsOf(turn.run, step).length > 0;
-  const all = OPTIONS[type].filter((option) => option !== 'accept' || isThere);
-  const offered = options.length === 0 ? all : options;
+export function addEscalation(turn: Turn, question: Question): number {
+  const { type, step, text, target, reason, lost } = question;
+  const { options, recommended } = offeredBy(turn, question);
   const number = 1 + Math.max(0, ...turn.run.escalations.map((one) => one.number));
   const escalation: Escalation = {
     number,
     type,
     step,
     text: text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text,
-    options: offered,
-    recommended: offered[0] ?? 'abort',
+    options,
+    recommended,
     at: turn.at,
     target: target ?? null,
     ...(reason !== undefined && { reason }),
-    deadline: deadlineFor(turn, type, step, offered),
+    deadline: deadlineFor(turn, type, step, options),
     answer: null,
     ...(lost !== undefined && { lost }),
   };
   turn.change({ escalations: [...worthKeeping(turn.run), escalation] });
   turn.note(step, `asks: ${text.split('\n', 1)[0]}`);
   return number;
+}
+
+function offeredBy({ run }: Turn, { type, step, options: own = [], mayExtend }: Question): Pick<Escalation, 'options' | 'recommended'> {
+  // Nothing can be accepted that is not there.
+  const isThere = run.steps[step]?.result != null || itemsOf(run, step).length > 0;
+  const all = [...(mayExtend === true ? ['extend'] : []), ...OPTIONS[type].filter((option) => option !== 'accept' || isThere)];
+  const named = own.filter((option) => option !== 'extend' || mayExtend !== false);
+  const offered = named.length === 0 ? all : named;
+  const isSafe = (option: string) => !leavesOut(option) || !isNeededLater(run, step);
+  const recommended = offered.find(isSafe) ?? offered[0] ?? 'abort';
+  // The order of a workflow file stays.
+  return { options: named.length === 0 ? [recommended, ...all.filter((option) => option !== recommended)] : named, recommended };
+}
+
+const KNOWN: readonly string[] = Object.values(OPTIONS).flat();
+
+/** A word of the workflow file is a mark on a stage that is left out. */
+function leavesOut(option: string): boolean {
+  return option === 'skip' || !KNOWN.includes(option);
 }
 
 /** An agent may ask a book. */

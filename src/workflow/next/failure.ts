@@ -13,11 +13,12 @@ import { openReaction } from './breaker/when-open.ts';
 import { reassign } from './compensate/reassign.ts';
 import { rollBackOrAsk } from './compensate/roll-back.ts';
 import { endWith } from './end-run.ts';
-import { openEscalation } from './escalation.ts';
+import { openEscalation, type Question } from './escalation.ts';
 import { goOnWithout } from './items/leave-items.ts';
-import { NUDGE, problemsPrompt } from './prompt-of.ts';
+import { listedRemarks, NUDGE, problemsPrompt } from './prompt-of.ts';
 import { levelOf, replaceAgent } from './role.ts';
 import { roleAt } from './seat.ts';
+import { canSendBack } from './send-back.ts';
 import { skip } from './skip.ts';
 import type { Turn } from './turn.ts';
 
@@ -25,6 +26,8 @@ interface Failure {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details?: string;
+  /** What a review found. */
+  readonly remarks?: readonly string[];
   /** What is wrong with the output, for the agent. */
   readonly problems?: readonly string[];
   readonly cause?: ErrorRecord;
@@ -205,7 +208,11 @@ function carryOut(
       return rollBackOrAsk(turn, address, reaction.to, failure.message);
     case 'ask':
       return openEscalation(turn, {
-        ...{ step: address, text: questionText(failure), ...questionFor(trigger, failure.code, reaction.options) },
+        ...{
+          step: address,
+          text: questionText(failure),
+          ...questionFor(turn, address, { trigger, code: failure.code, options: reaction.options }),
+        },
         ...((asks ?? failure.asks) ? { type: asks ?? failure.asks } : {}),
       });
     case 'abort':
@@ -216,7 +223,8 @@ function carryOut(
 /** A person decides by the reason, not by the name of the stage alone. A program prints its reason last. */
 const LONGEST_REASON = 500;
 
-function questionText({ message, details, cause }: Failure): string {
+function questionText({ message, remarks, details, cause }: Failure): string {
+  if (remarks !== undefined && remarks.length > 0) return `${message}\n${listedRemarks(remarks)}`;
   const reason = (details ?? cause?.details)?.trim() ?? '';
   return reason === '' ? message : `${message}\n${reason.length > LONGEST_REASON ? `…${reason.slice(-LONGEST_REASON)}` : reason}`;
 }
@@ -265,10 +273,13 @@ function later(turn: Turn, address: string, delayMs: number, then: Redo): void {
 }
 
 function questionFor(
-  trigger: Trigger | null,
-  code: ErrorCode,
-  options: readonly string[],
-): { readonly type: EscalationType; readonly options: readonly string[] } {
+  turn: Turn,
+  address: string,
+  { trigger, code, options }: { readonly trigger: Trigger | null; readonly code: ErrorCode; readonly options: readonly string[] },
+): Pick<Question, 'type' | 'options' | 'mayExtend'> {
+  const stage = turn.stage(address);
+  const isLastRound = trigger === 'limit' || trigger === 'disagreement';
+  if (stage.kind === 'review' && isLastRound) return { type: TYPES[trigger], options, mayExtend: canSendBack(turn, stage) };
   if (trigger !== null) return { type: TYPES[trigger], options };
   // To wait helps only until tomorrow, or until a person raises it: then it is tried again.
   return code === 'BUDGET_SPENT' ? { type: 'resource', options: ['restart', 'skip', 'abort'] } : { type: 'failed', options };
@@ -287,7 +298,8 @@ const TYPES: Readonly<Record<Trigger, EscalationType>> = {
 };
 
 function recordOf(turn: Turn, address: string, failure: Failure, { reaction, delayMs }: Chosen, before: number): ErrorRecord {
-  const { code, message, details = null, cause = null } = failure;
+  const { code, message, remarks, cause = null } = failure;
+  const details = failure.details ?? (remarks === undefined ? null : listedRemarks(remarks));
   const role = roleAt(turn.stage(address)) ?? null;
   const { startedMs, attempt, tries } = turn.step(address);
   const agent = role === null ? '' : agentNameOf(turn, role, address, turn.role(role, address).agent);

@@ -78,7 +78,7 @@ describe('a crash', () => {
     const story = new Story();
     for (let crashes = 0; crashes < 2; crashes += 1) story.crash('research').tick(10_000);
     expect(story.run.escalations).toMatchObject([
-      { number: 1, type: 'unavailable', recommended: 'skip', options: ['skip', 'restart', 'abort'] },
+      { number: 1, type: 'unavailable', recommended: 'restart', options: ['restart', 'skip', 'abort'] },
     ]);
     story.tell({ kind: 'decided', escalation: 1, option: 'skip', text: null });
     expect(story.states()).toMatchObject({ research: 'skipped', develop: 'acting' });

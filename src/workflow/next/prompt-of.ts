@@ -84,17 +84,17 @@ issues:              # with changes: one remark per entry, each with its file an
 const INCONSISTENT = 'If the work contradicts another result, so that a correction of it alone does not help: verdict: inconsistent';
 
 export function remarksPrompt(issues: readonly string[], round: number, maxRounds: number): string {
-  return `The review of your work (round ${round} of ${maxRounds}) found:\n${remarks(issues)}\nResolve each remark, then finish as before.`;
+  return `The review of your work (round ${round} of ${maxRounds}) found:\n${listedRemarks(issues)}\nResolve each remark, then finish as before.`;
 }
 
 /** For the agents of a stage that begins again. */
 export function rolledBackPrompt(reason: string, issues: readonly string[]): string {
-  const found = issues.length === 0 ? '' : `\nWhat was found:\n${remarks(issues)}\n`;
+  const found = issues.length === 0 ? '' : `\nWhat was found:\n${listedRemarks(issues)}\n`;
   return `An earlier result was not used: ${reason}.${found === '' ? ' ' : found}It is in the archive of the run. Make it again, with this in mind.`;
 }
 
 /** Each line of a remark is indented: what the reviewer wrote must not look like a word of llmc. */
-function remarks(issues: readonly string[]): string {
+export function listedRemarks(issues: readonly string[]): string {
   return issues.map((issue) => `- ${issue.replaceAll('\n', '\n  ')}`).join('\n');
 }
 

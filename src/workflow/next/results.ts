@@ -1,13 +1,12 @@
 import type { CommandStage, LandStage, ReviewStage, WorkStage } from '../definition/plan.ts';
-import { isOver, type Result, type Verdict } from '../model/run.ts';
-import { ifInconsistent, siblingsOf } from '../model/stage-at.ts';
+import { type Result, roundsOf, type Verdict } from '../model/run.ts';
+import { ifInconsistent } from '../model/stage-at.ts';
 import { closeBreaker, countFailure } from './breaker/breaker.ts';
 import { canReassign } from './compensate/reassign.ts';
 import { fail, failOpen, listedReaction } from './failure.ts';
 import { finishStep } from './finish-step.ts';
-import { followUp } from './follow-up.ts';
 import { remarksPrompt } from './prompt-of.ts';
-import { isSeatFree } from './seat.ts';
+import { sendBack } from './send-back.ts';
 import type { Turn } from './turn.ts';
 import { requirementHolds } from './values.ts';
 
@@ -19,8 +18,9 @@ export function workCollected(turn: Turn, stage: WorkStage, result: Result): voi
 
 /** Remarks go back to the agent that made the work, as long as a round is left. */
 export function judged(turn: Turn, stage: ReviewStage, verdict: Verdict): void {
-  const { id, of, maxRounds } = stage;
+  const { id, of } = stage;
   const { round, result } = turn.step(id);
+  const maxRounds = roundsOf(stage, turn.step(id));
   const none = { artifacts: {}, commit: null, answer: null };
   turn.changeStep(id, { result: { ...none, ...result, verdict } });
   // A reviewer that judges works, whatever it says about the work.
@@ -29,7 +29,7 @@ export function judged(turn: Turn, stage: ReviewStage, verdict: Verdict): void {
   if (round > maxRounds) return;
   if (verdict.verdict === 'inconsistent' && ifInconsistent(turn.run, stage) !== undefined)
     return fail(turn, id, 'inconsistent', {
-      ...{ code: 'STAGE_FAILED', message: `${of} contradicts other results`, details: verdict.issues.join('\n') },
+      ...{ code: 'STAGE_FAILED', message: `${of} contradicts other results`, remarks: verdict.issues },
     });
   if (round === maxRounds) return roundsUsedUp(turn, stage, verdict.issues);
   const remarks = verdict.issues.length === 1 ? '1 remark goes' : `${verdict.issues.length} remarks go`;
@@ -40,16 +40,17 @@ export function judged(turn: Turn, stage: ReviewStage, verdict: Verdict): void {
 
 /** The work has failed for its own breaker too, unless another agent makes it again or the workflow file takes it as it is, with a mark. */
 function roundsUsedUp(turn: Turn, stage: ReviewStage, issues: readonly string[]): void {
-  const { id, of, maxRounds } = stage;
+  const { id, of } = stage;
+  const maxRounds = roundsOf(stage, turn.step(id));
   const rounds = `${maxRounds} ${maxRounds === 1 ? 'round' : 'rounds'} of review`;
   const trigger = lastRound(stage);
   if (trigger === 'limit' && !isTakenCareOf(turn, stage) && countRounds(turn, stage)) {
     // What becomes of the work decides what becomes of the review.
     turn.changeStep(id, { state: { kind: 'waiting' } });
     turn.changeStep(of, { feedback: remarksPrompt(issues, maxRounds, maxRounds) });
-    return failOpen(turn, of, 'limit', { code: 'MAX_ITERATIONS', message: `${of} has remarks after ${rounds}` });
+    return failOpen(turn, of, 'limit', { code: 'MAX_ITERATIONS', message: `${of} has remarks after ${rounds}`, remarks: issues });
   }
-  fail(turn, id, trigger, { code: 'MAX_ITERATIONS', message: `open remarks about ${of} are left after ${rounds}` });
+  fail(turn, id, trigger, { code: 'MAX_ITERATIONS', message: `open remarks about ${of} are left after ${rounds}`, remarks: issues });
 }
 
 function isTakenCareOf(turn: Turn, stage: ReviewStage): boolean {
@@ -75,28 +76,6 @@ function countRounds(turn: Turn, { of, maxRounds }: ReviewStage): boolean {
 /** A review that does not come to an end is a disagreement, if the workflow file says what follows one. */
 function lastRound({ onFailure }: ReviewStage): 'limit' | 'disagreement' {
   return onFailure.limit === undefined && onFailure.disagreement !== undefined ? 'disagreement' : 'limit';
-}
-
-/** The stage that made the work gets another turn in the same conversation. */
-function sendBack(turn: Turn, address: string, feedback: string): void {
-  const stage = turn.stage(address);
-  if (stage.kind !== 'work') throw new Error(`${address} makes no work`);
-  const step = turn.step(address);
-  // Another review was faster. This one waits for the new work and judges that.
-  if (!isOver(step)) return;
-  for (const other of earlierReviews(turn, address)) {
-    const again = isSeatFree(turn, other) ? {} : { seat: null, tried: [] };
-    turn.changeStep(other, { state: { kind: 'waiting' }, endedMs: null, ...again });
-  }
-  turn.changeStep(address, { round: step.round + 1, feedback, failures: {}, endedMs: null });
-  followUp(turn, stage, feedback);
-}
-
-/** Reviews that approved the work as it was: they look at the new work again, without using up a round. */
-function earlierReviews(turn: Turn, of: string): readonly string[] {
-  return siblingsOf(turn.run, of).flatMap((stage) =>
-    stage.kind === 'review' && stage.of === of && turn.step(stage.id).state.kind === 'done' ? [stage.id] : [],
-  );
 }
 
 export function commandEnded(turn: Turn, { id }: CommandStage, passed: boolean, output: string): void {

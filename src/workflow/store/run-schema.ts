@@ -53,6 +53,7 @@ export const stepSchema = z.object({
   seat: z.int().nullable(),
   failures: z.partialRecord(z.union([z.enum(TRIGGERS), codeSchema]), z.int()),
   round: z.int(),
+  moreRounds: z.int().exactOptional(),
   feedback: text.nullable(),
   result: resultSchema.nullable(),
   offer: text.nullable().exactOptional(),

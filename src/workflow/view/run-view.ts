@@ -4,7 +4,7 @@ import { commandLine } from '../../base/shell-quote.ts';
 import type { FailingService } from '../../store/tables/failing-services.ts';
 import type { Escalation, LostAgent } from '../model/escalation.ts';
 import type { Run, Step } from '../model/run.ts';
-import { stageAt } from '../model/stage-at.ts';
+import { siblingsOf, stageAt } from '../model/stage-at.ts';
 import type { Progress } from '../perform/left/progress.ts';
 import type { OpenTask, RunSummary } from '../store/ports.ts';
 import { type BreakerView, breakerViews, serviceViews } from './breaker-view.ts';
@@ -53,9 +53,12 @@ export interface QuestionView {
   readonly type: Escalation['type'];
   readonly stage: string | null;
   readonly text: string;
-  /** For an approval: the files of the result, and the command that shows its commit. For a crash: the file with the last screen. */
+  /**
+   * For a question about a result: its files, the command that shows its commit, and the file with the remarks of its review. For a crash:
+   * the file with the last screen.
+   */
   readonly see: readonly string[];
-  /** For an approval: the result that it is about. */
+  /** For an approval, and for a question about a result: the result. */
   readonly approves: ApprovedResult | null;
   readonly options: readonly string[];
   readonly recommended: string;
@@ -141,7 +144,8 @@ function lastFiles(run: Run, around: Surroundings): readonly string[] {
 
 function questionView(run: Run, question: Escalation, around: Surroundings): QuestionView {
   const { number, type, step, text, options, recommended, at, deadline, lost } = question;
-  const see = type === 'approval' && step !== null ? resultsOf(run, step, around) : lost?.output == null ? [] : [lost.output];
+  const about = aboutResult(run, question);
+  const see = placesAbout(run, question, around);
   return {
     ...{
       run: run.id,
@@ -149,8 +153,8 @@ function questionView(run: Run, question: Escalation, around: Surroundings): Que
       type,
       stage: step,
       text,
-      see,
-      approves: type === 'approval' ? approvedResult(run, step) : null,
+      see: lost?.output == null ? see : [...see, lost.output],
+      approves: about === undefined ? null : approvedResult(run, about.stage),
       options,
       recommended,
       asked_ms: at,
@@ -160,21 +164,46 @@ function questionView(run: Run, question: Escalation, around: Surroundings): Que
   };
 }
 
-function approvedResult(run: Run, review: string | null): ApprovedResult | null {
-  const stage = review === null ? undefined : stageAt(run, review);
-  const result = stage?.kind === 'review' ? run.steps[stage.of]?.result : undefined;
-  if (stage?.kind !== 'review' || result == null) return null;
-  const files = Object.entries(result.artifacts).map(([name, { path, sha256 }]) => ({ name, path, sha256 }));
-  return result.commit === null && files.length === 0 ? null : { stage: stage.of, commit: result.commit, files };
+/** The types of questions that a person answers by looking at a result. */
+const ABOUT_RESULTS: readonly Escalation['type'][] = ['approval', 'unmet', 'circuit_breaker', 'quality_floor'];
+
+interface AboutResult {
+  readonly stage: string;
+  /** The review that has remarks on it. */
+  readonly review: string | null;
 }
 
-/** Where the result of the stage is that a person should approve. */
-function resultsOf(run: Run, review: string, { folder, repository }: Surroundings): readonly string[] {
-  const stage = stageAt(run, review);
-  const result = stage?.kind === 'review' ? run.steps[stage.of]?.result : undefined;
-  const files = filesOf(result, folder);
-  if (result?.commit == null || repository === undefined) return files;
-  return [...files, commandLine('git', '-C', repository, 'show', result.commit.slice(0, 12))];
+function aboutResult(run: Run, { type, step }: Pick<Escalation, 'type' | 'step'>): AboutResult | undefined {
+  const stage = step === null || !ABOUT_RESULTS.includes(type) ? undefined : stageAt(run, step);
+  if (stage?.kind === 'review') return { stage: stage.of, review: stage.id };
+  if (stage?.kind !== 'work') return undefined;
+  const review = siblingsOf(run, stage.id).find((each) => each.kind === 'review' && each.of === stage.id && hasRemarks(run, each.id));
+  return { stage: stage.id, review: review?.id ?? null };
+}
+
+function hasRemarks({ steps }: Run, review: string): boolean {
+  return steps[review]?.result?.verdict?.verdict === 'changes';
+}
+
+function approvedResult({ steps }: Run, stage: string): ApprovedResult | null {
+  const result = steps[stage]?.result;
+  if (result == null) return null;
+  const files = Object.entries(result.artifacts).map(([name, { path, sha256 }]) => ({ name, path, sha256 }));
+  return result.commit === null && files.length === 0 ? null : { stage, commit: result.commit, files };
+}
+
+/** Where a person finds what a question is about: the result, and what its review says. */
+export function placesAbout(run: Run, question: Pick<Escalation, 'type' | 'step'>, around: Surroundings): readonly string[] {
+  const about = aboutResult(run, question);
+  return about === undefined ? [] : placesOf(run, about, around);
+}
+
+function placesOf(run: Run, { stage, review }: AboutResult, { folder, repository }: Surroundings): readonly string[] {
+  const result = run.steps[stage]?.result;
+  const remarks = review !== null && hasRemarks(run, review) ? filesOf(run.steps[review]?.result, folder) : [];
+  const commit =
+    result?.commit == null || repository === undefined ? [] : [commandLine('git', '-C', repository, 'show', result.commit.slice(0, 12))];
+  return [...filesOf(result, folder), ...commit, ...remarks];
 }
 
 function filesOf(result: Step['result'] | undefined, folder: string | undefined): readonly string[] {

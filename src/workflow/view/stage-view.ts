@@ -2,7 +2,7 @@ import type { Instant } from '../../base/ports.ts';
 import { agentsFor } from '../agents-file/agents-for.ts';
 import type { ForEachStage, Plan, Stage } from '../definition/plan.ts';
 import { agentKey } from '../model/agent-key.ts';
-import type { Run, Step } from '../model/run.ts';
+import { type Run, roundsOf, type Step } from '../model/run.ts';
 import { runWorkerName } from '../model/run-names.ts';
 import { itemsOf, siblingsOf } from '../model/stage-at.ts';
 import { sessionSuffix } from '../next/attempt.ts';
@@ -75,7 +75,7 @@ function stageView(run: Run, stage: Stage, depth: number, waits: readonly Wait[]
     state: step?.state.kind ?? 'waiting',
     worker: role === null ? null : runWorkerName(run.id, role, step?.seat ?? 1),
     ...agentOfRole(run, role, id, step?.tries ?? 0),
-    ...{ attempt: step?.attempt ?? 0, round: step?.round ?? 1, max_rounds: stage.kind === 'review' ? stage.maxRounds : null },
+    ...{ attempt: step?.attempt ?? 0, round: step?.round ?? 1, max_rounds: stage.kind === 'review' ? roundsOf(stage, step) : null },
     ...{ marks: step?.marks ?? [], started_ms: step?.startedMs ?? null, ended_ms: step?.endedMs ?? null },
     progress: null,
     waiting_for: waitingFor(run, stage, waits, now),

@@ -37,7 +37,7 @@ export function rollBack(turn: Turn, to: string, { reason, from, action = 'rollb
   if (items.length > 0) turn.removeSteps(items);
   for (const address of affected)
     turn.changeStep(address, {
-      ...{ state: { kind: 'waiting' }, tries: 0, tried: [], seat: null, round: 1, failures: {} },
+      ...{ state: { kind: 'waiting' }, tries: 0, tried: [], seat: null, round: 1, moreRounds: 0, failures: {} },
       ...{ feedback: null, result: null, offer: null, marks: [], endedMs: null },
     });
   turn.changeStep(to, { feedback });
