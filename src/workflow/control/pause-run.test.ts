@@ -48,7 +48,15 @@ test('a run is paused and resumed, as often as a person likes', async () => {
     expect(await status()).toBe('paused');
     // Safe to repeat.
     expect(await pauseRun(context(), { run, now: true })).toEqual({ run, taken: true });
-    expect(await resumeRun(context(), { run })).toEqual({ run, taken: true, again: [], skipped: [], change: null });
+    expect(await resumeRun(context(), { run })).toEqual({
+      run,
+      taken: true,
+      again: [],
+      skipped: [],
+      unverified: [],
+      asks: [],
+      change: null,
+    });
     expect(await status()).toBe('running');
   }
 });

@@ -5,7 +5,8 @@ import type { WorkContext } from '../../workers/context.ts';
 import type { Resumption } from '../model/event.ts';
 import { isOver, type Run } from '../model/run.ts';
 import { stagesIn } from '../model/stage-at.ts';
-import { openBefore, restartable } from '../next/interrupt/resume-choices.ts';
+import { restartable } from '../next/interrupt/resume-choices.ts';
+import { skipEffect } from '../next/interrupt/skip-effect.ts';
 import type { RunStore } from '../store/ports.ts';
 import { SqliteRuns } from '../store/sqlite-runs.ts';
 import type { ChangeView } from './change-view.ts';
@@ -32,6 +33,10 @@ export interface Resumed extends Told {
   readonly again: readonly string[];
   /** What is left out. */
   readonly skipped: readonly string[];
+  /** Results that are used without their check. */
+  readonly unverified: readonly string[];
+  /** Stages below their `require`: the run asks before it goes on. */
+  readonly asks: readonly string[];
   /** With a changed workflow: what it does to the run. */
   readonly change: ChangeView | null;
 }
@@ -73,15 +78,22 @@ async function planResume(run: Run, request: ResumeRequest, agents: Agents): Pro
     // Imported late: most resumptions read no YAML.
     const { changedWorkflow } = await import('./changed-workflow.ts');
     const { plan, change } = changedWorkflow(run, request.workflow, await agents());
-    return { how: { kind: 'changed', plan }, again: [], skipped: [], change };
+    return { how: { kind: 'changed', plan }, again: [], ...ALL_STAYS, change };
   }
   const how = resumptionOf(run, request);
   return {
     how,
     again: how.kind === 'again' ? restartable(run, how.address) : [],
-    skipped: how.kind === 'skip_to' ? openBefore(run, how.stage) : [],
+    ...(how.kind === 'skip_to' ? skipped(run, how.stage) : ALL_STAYS),
     change: null,
   };
+}
+
+const ALL_STAYS = { skipped: [], unverified: [], asks: [] } as const;
+
+function skipped(run: Run, stage: string): Pick<Resumed, keyof typeof ALL_STAYS> {
+  const { left, ...rest } = skipEffect(run, stage);
+  return { skipped: left, ...rest };
 }
 
 /** A run that is paused, or about to be. */

@@ -42,7 +42,8 @@ export function stateText(run: Run, at: number): string {
       ...plan.stages.map((stage) => {
         const counts = stage.kind === 'for_each' ? countItems(run, stage) : undefined;
         const items = counts === undefined ? '' : `, ${counts.done} of ${counts.total} items`;
-        return `  ${yaml(stage.id)}: ${yaml(`${run.steps[stage.id]?.state.kind ?? 'waiting'}${items}`)}`;
+        const { state, marks } = run.steps[stage.id] ?? { state: { kind: 'waiting' }, marks: [] };
+        return `  ${yaml(stage.id)}: ${yaml([`${state.kind}${items}`, ...marks].join(', '))}`;
       }),
     ],
     { id, plan, inputs, status, version, state },

@@ -1,5 +1,4 @@
 import { visibleLine } from '../../base/visible-text.ts';
-import { evaluate } from '../definition/condition.ts';
 import { valueAt } from '../definition/values.ts';
 import { inItem } from '../model/address.ts';
 import { isOver } from '../model/run.ts';
@@ -13,7 +12,7 @@ import { hasRoom } from './items/start-items.ts';
 import { skip } from './skip.ts';
 import { redo, startStage } from './start-stage.ts';
 import type { Turn } from './turn.ts';
-import { valuesOf } from './values.ts';
+import { isWanted, valuesOf } from './values.ts';
 
 /** Sets everything in motion that waits for nothing any more, and ends the run after its last stage. */
 export function advance(turn: Turn): void {
@@ -60,11 +59,9 @@ function isReady(turn: Turn, stage: RunStage, full: Set<string>): boolean {
 }
 
 function startOrSkip(turn: Turn, stage: RunStage): void {
-  const { id, when, whenUnknown, whenNot } = stage;
-  const values = valuesOf(turn.run, id);
-  const met = when === undefined ? true : evaluate(when, values);
-  const wanted = met === 'unknown' ? whenUnknown !== undefined && evaluate(whenUnknown, values) === true : met;
-  if (!wanted && whenNot !== undefined) return leaveAround(turn, id, valueAt(values, whenNot.leave));
+  const { id, whenNot } = stage;
+  const wanted = isWanted(turn.run, stage);
+  if (!wanted && whenNot !== undefined) return leaveAround(turn, id, valueAt(valuesOf(turn.run, id), whenNot.leave));
   if (!wanted) return skip(turn, id, 'its condition does not hold');
   if (!passes(turn, stage)) return refuse(turn, stage);
   if (turn.step(id).startedMs === null) turn.changeStep(id, { startedMs: turn.at });

@@ -81,6 +81,13 @@ export const PROGRESS_FILE = 'progress.yaml';
 /** In the first folder, for a reviewer of a commit. */
 export const DIFF_FILE = 'review.diff';
 
+/** Whether the conditions of a stage let it begin. */
+export function isWanted(run: Run, { id, when, whenUnknown }: RunStage): boolean {
+  const values = valuesOf(run, id);
+  const met = when === undefined ? true : evaluate(when, values);
+  return met === 'unknown' ? whenUnknown !== undefined && evaluate(whenUnknown, values) === true : met;
+}
+
 /** A `for_each` may also name its numbers alone: `done`, `shared`. */
 export function requirementHolds(run: Run, stage: RunStage): boolean {
   if (stage.require === undefined) return true;

@@ -11,6 +11,7 @@ import { waitsOf } from '../../../src/workflow/view/waits.ts';
 import { BreakerLaw, ProviderLaw } from './breaker-law.ts';
 import { CompensationLaw } from './compensation-law.ts';
 import { questionsLaw } from './questions-law.ts';
+import { skipLaw } from './skip-law.ts';
 import type { Watch } from './world.ts';
 
 const EACH_READ = 7;
@@ -35,6 +36,7 @@ export class Laws implements Watch {
     repeated(before, event, decision);
     held(before, event, decision);
     questionsLaw(before, event, run);
+    skipLaw(before, event, run);
     this.#compensation.decided(before, event, decision);
     this.#breakers.decided(before, event, decision);
     this.#providers.decided(event, decision, policy);

@@ -44,6 +44,8 @@ export async function resumeOrShow(shell: Shell, { artifacts, dryRun, workflow: 
   if (artifacts) return { kind: 'files', files: readRunFiles(shell.layout, await readRunView(shell, run)) };
   const workflow = word === undefined ? undefined : await readText(shell, word);
   const request = { ...options, workflow };
+  // What agents still save counts as complete.
+  if (options.skipTo !== undefined && !dryRun) await followPause(shell, run);
   const preview = await readPreview(shell, request);
   if (dryRun) return { kind: 'planned', resumed: preview };
   const view = await pausedView(shell, run);
@@ -100,10 +102,13 @@ async function ask(shell: Shell, run: string, view: RunView): Promise<ResumeOutp
 
 async function take(shell: Shell, run: string, choice: Exclude<ResumeChoice, { kind: 'artifacts' | 'leave' }>): Promise<ResumeOutput> {
   if (choice.kind === 'skip_to')
-    await shell.confirm(`What is not complete before ${choice.stage} is left out, so the results may have gaps. Skip to it?`, {
-      message: `${run} stays paused`,
-      hint: `llmc resume ${run}`,
-    });
+    await shell.confirm(
+      `What is not complete before ${choice.stage} is left out, and what nobody has checked is marked unverified. Skip to it?`,
+      {
+        message: `${run} stays paused`,
+        hint: `llmc resume ${run}`,
+      },
+    );
   const resumed = await shell.call('resume', {
     run,
     ...(choice.kind === 'restart' && { restart: choice.address }),

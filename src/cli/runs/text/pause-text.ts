@@ -46,7 +46,7 @@ export function skipTarget({ partial, not_started }: PauseView): string | undefi
 
 const MOST_NAMED = 12;
 
-function listed(names: readonly string[]): string {
+export function listed(names: readonly string[]): string {
   if (names.length === 0) return 'nothing';
   const more = names.length - MOST_NAMED;
   return more <= 0 ? names.join(', ') : `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more`;

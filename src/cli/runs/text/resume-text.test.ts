@@ -4,11 +4,14 @@ import { changeLines, resumeText } from './resume-text.ts';
 const NONE = { changed: [], again: [], added: [], removed: [], settings: [], landed: [] };
 
 test('a resumption says what begins again and what is left out', () => {
-  const resumed = { run: 'lit-2', taken: true, again: ['write/s2'], skipped: ['sections'], change: null };
+  const parts = { again: ['write/s2'], skipped: ['sections/s3'], unverified: ['write/s1'], asks: ['sections'] };
+  const resumed = { run: 'lit-2', taken: true, ...parts, change: null };
   expect(resumeText(resumed, false).split('\n')).toEqual([
     'lit-2 goes on: llmc show lit-2 --watch',
     'From the beginning: write/s2, and what follows. The earlier results are kept in its archive.',
-    'Left out, as far as it is not complete: sections. The results may have gaps.',
+    'Left out, because it is not complete: sections/s3. The results may have gaps.',
+    'Used without a check, and marked unverified: write/s1.',
+    'Asks you first, because it does not meet its requirement: sections.',
   ]);
   expect(resumeText({ ...resumed, taken: false }, false)).toContain('llmc up --detach');
   expect(resumeText({ ...resumed, taken: false }, true)).toMatch(/Nothing was changed\.$/);

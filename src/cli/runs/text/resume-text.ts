@@ -2,6 +2,7 @@ import { commandLine } from '../../../base/shell-quote.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
 import type { ChangeView } from '../../../workflow/control/change-view.ts';
 import type { Resumed } from '../../../workflow/control/resume-run.ts';
+import { listed } from './pause-text.ts';
 import { notYetTaken } from './taken-text.ts';
 
 const ARCHIVE = 'The earlier results are kept in its archive.';
@@ -15,10 +16,12 @@ export function resumeText(resumed: Resumed, isPlanned: boolean): string {
 }
 
 /** What begins again in a run that goes on, and what is left out of it. */
-export function goneOnLines({ again, skipped }: Resumed): readonly string[] {
+export function goneOnLines({ again, skipped, unverified, asks }: Resumed): readonly string[] {
   return [
     ...(again.length === 0 ? [] : [`From the beginning: ${again.join(', ')}, and what follows. ${ARCHIVE}`]),
-    ...(skipped.length === 0 ? [] : [`Left out, as far as it is not complete: ${skipped.join(', ')}. The results may have gaps.`]),
+    ...(skipped.length === 0 ? [] : [`Left out, because it is not complete: ${listed(skipped)}. The results may have gaps.`]),
+    ...(unverified.length === 0 ? [] : [`Used without a check, and marked unverified: ${listed(unverified)}.`]),
+    ...(asks.length === 0 ? [] : [`Asks you first, because it does not meet its requirement: ${listed(asks)}.`]),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Resumption } from '../../model/event.ts';
 import { result, Story, sectionsPlan } from '../samples.ts';
-import { openBefore, restartable } from './resume-choices.ts';
+import { restartable } from './resume-choices.ts';
 
 const NOW = { kind: 'pause', now: true } as const;
 const resume = (how: Resumption = { kind: 'go_on' }) => ({ kind: 'resume', how }) as const;
@@ -152,31 +152,5 @@ describe('an item that was left out because another one was not done', () => {
     story.tell(resume({ kind: 'again', address: 'sections/s2' }));
     finish(story, 's5', 's2');
     expect(story.states()).toMatchObject({ 'sections/s2': 'done', 'sections/s3': 'skipped', 'sections/s4': 'skipped' });
-  });
-});
-
-describe('to a stage', () => {
-  test('the items that are done are used, the others are left out, and a warning stays', () => {
-    const story = sections().tell(NOW);
-    expect(openBefore(story.run, 'draft')).toEqual(['sections']);
-    story.tell(resume({ kind: 'skip_to', stage: 'draft' }));
-    expect(story.states()).toMatchObject({ sections: 'done', 'sections/s1': 'done', 'sections/s3': 'skipped', draft: 'acting' });
-    expect(story.run.steps.sections?.marks).toEqual(['partial']);
-    expect(story.run.warnings).toEqual(['a person skipped to draft: sections left out, so the results may have gaps']);
-  });
-
-  test('stages that have not begun are left out', () => {
-    const story = new Story().tell(NOW).tell(resume({ kind: 'skip_to', stage: 'develop' }));
-    expect(story.states()).toMatchObject({ research: 'skipped', develop: 'acting' });
-    expect(story.run.steps.research?.state).toMatchObject({ cause: 'person' });
-  });
-
-  test('nothing is left out if everything before it has ended', () => {
-    const story = new Story()
-      .work('research')
-      .tell(NOW)
-      .tell(resume({ kind: 'skip_to', stage: 'develop' }));
-    expect(story.states()).toMatchObject({ research: 'done', develop: 'acting' });
-    expect(story.run.warnings).toEqual([]);
   });
 });

@@ -1,14 +1,15 @@
 import { errorRecord } from '../../../recovery/error-record.ts';
 import type { ForEachStage } from '../../definition/plan.ts';
+import { valueAt } from '../../definition/values.ts';
 import { isOver, type Step } from '../../model/run.ts';
 import { type ItemNode, itemsOf, type RunStage } from '../../model/stage-at.ts';
 import { withMark } from '../../model/with-mark.ts';
-import { closeQuestions } from '../escalation.ts';
+import { closeQuestions, openEscalation } from '../escalation.ts';
 import { fail } from '../failure.ts';
 import { finishStep } from '../finish-step.ts';
 import { roleAt } from '../seat.ts';
 import type { Turn } from '../turn.ts';
-import { requirementHolds } from '../values.ts';
+import { requirementHolds, valuesOf } from '../values.ts';
 import { countItems } from './counts.ts';
 import { leaveStages } from './leave-items.ts';
 
@@ -69,9 +70,25 @@ function endOf(turn: Turn, id: string, { address, state }: Step): Step['state'] 
 function endItems(turn: Turn, stage: ForEachStage): void {
   closeQuestions(turn, stage.id, 'ended');
   if (requirementHolds(turn.run, stage)) return finishStep(turn, stage.id);
+  fail(turn, stage.id, 'unmet', { code: 'STAGE_FAILED', message: belowFloor(turn, stage), asks: 'quality_floor' });
+}
+
+function belowFloor(turn: Turn, stage: RunStage): string {
+  const words = `what ${stage.id} left does not meet its requirement`;
+  if (stage.kind !== 'for_each') return words;
   const { done, total, shared } = countItems(turn.run, stage);
-  const words = `${done} of ${total} items done${shared === undefined ? '' : `, ${shared} shared`}`;
-  fail(turn, stage.id, 'unmet', {
-    ...{ code: 'STAGE_FAILED', message: `what ${stage.id} left does not meet its requirement: ${words}`, asks: 'quality_floor' },
-  });
+  return `${words}: ${done} of ${total} items done${shared === undefined ? '' : `, ${shared} shared`}`;
+}
+
+/** A person decides whether the run goes on with less than a stage requires. What is not there cannot be accepted, only left out. */
+export function askAboutFloor(turn: Turn, stage: RunStage): void {
+  const { id } = stage;
+  const isThere = turn.step(id).result !== null || itemsOf(turn.run, id).length > 0;
+  const options = isThere ? [] : [...(hasList(turn, stage) ? ['restart'] : []), 'skip', 'abort'];
+  openEscalation(turn, { type: 'quality_floor', step: id, text: belowFloor(turn, stage), options });
+}
+
+/** The stage that makes the list may have been left out. */
+function hasList(turn: Turn, stage: RunStage): boolean {
+  return stage.kind !== 'for_each' || valueAt(valuesOf(turn.run), stage.of) !== undefined;
 }
