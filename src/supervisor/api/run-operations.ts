@@ -44,6 +44,7 @@ export const RUN_OPERATIONS = {
     args: z.object({
       run,
       checkpoint: z.string().optional(),
+      from: z.string().optional(),
       retryFailedStage: z.boolean(),
       keepAgents: z.boolean(),
       dropMessages: z.boolean(),

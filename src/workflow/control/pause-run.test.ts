@@ -89,6 +89,18 @@ test('a run that moves is not resumed', async () => {
   });
 });
 
+test.each([
+  ['was aborted', 'aborted', 'llmc recover swarm-1'],
+  ['has failed', 'failed', 'llmc recover swarm-1'],
+  ['is done', 'done', 'llmc recover swarm-1 --from land --dry-run'],
+])('a run that %s is not resumed: the hint names recover', async (words, ended, hint) => {
+  store.database.prepare('UPDATE runs SET status = ?').run(ended);
+  const message = `swarm-1 ${words}: nothing more happens in it`;
+  await expect(resumeRun(context(), { run })).rejects.toMatchObject({ code: 'ILLEGAL_TRANSITION', message, hint });
+  // Another command has nothing to do with it.
+  await expect(pauseRun(context(), { run, now: true })).rejects.toMatchObject({ message, hint: 'llmc show swarm-1' });
+});
+
 describe('of a paused run', () => {
   beforeEach(async () => {
     await pauseRun(context(), { run, now: true });

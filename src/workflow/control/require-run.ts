@@ -15,10 +15,14 @@ export async function requireRun(runs: Pick<RunStore, 'load' | 'list'>, id: stri
   });
 }
 
-/** A run that has not ended. */
-export async function requireLivingRun(runs: Pick<RunStore, 'load' | 'list'>, id: string): Promise<Run> {
+/** A run that has not ended. `instead`: what to type about one that has. */
+export async function requireLivingRun(
+  runs: Pick<RunStore, 'load' | 'list'>,
+  id: string,
+  instead: (ended: Run) => string = () => commandLine('llmc', 'show', id),
+): Promise<Run> {
   const run = await requireRun(runs, id);
   if (!hasEnded(run)) return run;
   const ended = { done: 'is done', failed: 'has failed', aborted: 'was aborted', running: '', pausing: '', paused: '' }[run.status];
-  throw new LlmcError('ILLEGAL_TRANSITION', `${id} ${ended}: nothing more happens in it`, { hint: commandLine('llmc', 'show', id) });
+  throw new LlmcError('ILLEGAL_TRANSITION', `${id} ${ended}: nothing more happens in it`, { hint: instead(run) });
 }

@@ -7,6 +7,7 @@ import { isOver, type Run } from '../model/run.ts';
 import { stagesIn } from '../model/stage-at.ts';
 import { restartable } from '../next/interrupt/resume-choices.ts';
 import { skipEffect } from '../next/interrupt/skip-effect.ts';
+import { fromLast } from '../recover/recovery-text.ts';
 import type { RunStore } from '../store/ports.ts';
 import { SqliteRuns } from '../store/sqlite-runs.ts';
 import type { ChangeView } from './change-view.ts';
@@ -98,7 +99,9 @@ function skipped(run: Run, stage: string): Pick<Resumed, keyof typeof ALL_STAYS>
 
 /** A run that is paused, or about to be. */
 export async function requirePaused(runs: Pick<RunStore, 'load' | 'list'>, id: string): Promise<Run> {
-  const run = await requireLivingRun(runs, id);
+  const run = await requireLivingRun(runs, id, ({ status, plan }) =>
+    status === 'done' ? fromLast(id, plan) : commandLine('llmc', 'recover', id),
+  );
   if (run.status === 'paused' || run.status === 'pausing') return run;
   throw new LlmcError('ILLEGAL_TRANSITION', `${id} is not paused: it goes on by itself`, { hint: commandLine('llmc', 'show', id) });
 }

@@ -24,7 +24,7 @@ export type What =
   | { readonly kind: 'pause'; readonly now: boolean }
   | { readonly kind: 'resume'; readonly how: Resumption }
   | { readonly kind: 'checkpoint'; readonly note: string }
-  /** A run that failed or was aborted goes on from a checkpoint. */
+  /** A run that has ended goes on from a checkpoint. */
   | ({ readonly kind: 'recovered' } & Restored)
   /** `from`: a role, or `person`. */
   | {
@@ -55,6 +55,8 @@ export const LONGEST_MESSAGE = 16_384;
 /** What a recovery gives back to a run. */
 export interface Restored {
   readonly checkpoint: string;
+  /** A stage that begins again, with everything after it. */
+  readonly from?: string;
   readonly steps: Readonly<Record<string, Step>>;
   readonly roles: Readonly<Record<string, RoleState>>;
   /** The sessions that are still there stay. */

@@ -4,6 +4,7 @@ import type { Restored } from '../model/event.ts';
 import { isMaybeOnMain, isOver, type Run, type Step } from '../model/run.ts';
 import { itemAround, itemsOf, type RunStage, siblingsOf, stagesAfter, stagesIn } from '../model/stage-at.ts';
 import { withMark } from '../model/with-mark.ts';
+import { hasEnded } from '../next/next.ts';
 import type { CheckpointSummary } from '../store/ports.ts';
 import type { StoredRunState } from '../store/run-schema.ts';
 import { settleItems } from './settle-items.ts';
@@ -11,6 +12,8 @@ import { settleItems } from './settle-items.ts';
 export interface RecoverOptions {
   /** The newest sound one if undefined. */
   readonly checkpoint?: string | undefined;
+  /** A stage that begins again with everything after it; also in a run that is done. */
+  readonly from?: string | undefined;
   /** Runs the failed stage again; otherwise it is skipped, unless a later stage needs its result. */
   readonly retryFailedStage: boolean;
   /** The agents go on in their conversations; otherwise each begins a fresh one. */
@@ -21,9 +24,16 @@ export interface RecoverOptions {
 export type Refusal =
   | { readonly kind: 'not_ended' }
   | { readonly kind: 'done' }
+  | { readonly kind: 'unknown_stage'; readonly stage: string }
   | { readonly kind: 'no_checkpoint'; readonly damaged: readonly string[] }
   | { readonly kind: 'unknown_checkpoint'; readonly known: readonly string[] }
   | { readonly kind: 'damaged_checkpoint' };
+
+interface Planned {
+  readonly stage: string;
+  readonly fate: Fate;
+  readonly step: Step | undefined;
+}
 
 export interface RecoveryPlan {
   readonly from: CheckpointSummary;
@@ -36,39 +46,46 @@ export interface RecoveryPlan {
 
 /**
  * `kept`: it has ended and stays so. `again`: it was under way. `needed`: it failed, and a later stage needs its result. `repeated`: it was
- * done after the checkpoint.
+ * done after the checkpoint. `anew`: a person wants it from its beginning, or it comes after such a stage.
  */
-export type Fate = 'kept' | 'again' | 'needed' | 'repeated' | 'skipped' | 'waits';
+export type Fate = 'kept' | 'again' | 'anew' | 'needed' | 'repeated' | 'skipped' | 'waits';
 
 /** Decides what a recovery would do. Pure: a dry run prints this very plan. */
 export function planRecovery(ended: Run, checkpoints: readonly Checkpoint[], options: RecoverOptions): RecoveryPlan | Refusal {
   const run = withLateLandings(ended);
-  if (run.status === 'done') return { kind: 'done' };
-  if (run.status !== 'failed' && run.status !== 'aborted') return { kind: 'not_ended' };
+  const { from: again } = options;
+  if (run.status === 'done' && again === undefined) return { kind: 'done' };
+  if (!hasEnded(run)) return { kind: 'not_ended' };
+  if (again !== undefined && !run.plan.stages.some((stage) => stage.id === again)) return { kind: 'unknown_stage', stage: again };
   const found = choose(checkpoints, options.checkpoint);
   if ('kind' in found) return found;
   const { id, state, ...from } = found.checkpoint;
   const before = withoutUndone(run, state);
-  const fates = fatesOf(run, before, options);
-  const stages = stagesOf(run, before).flatMap((stage) => {
+  const anew = new Set(again === undefined ? [] : stagesAfter(run, again));
+  const isAnew = (address: string) => anew.has(address) || outerOf(run, address).some((outer) => anew.has(outer));
+  const fates = fatesOf(run, before, { ...options, isAnew });
+  const stages = stagesOf(run, before).flatMap((stage): readonly Planned[] => {
     const fate = fates.get(stage.id) ?? 'waits';
+    // What begins again is undone as the run has left it, and a run that is done has nothing else to go on with.
+    if (fate === 'anew' || run.status === 'done') return [{ stage: stage.id, fate, step: run.steps[stage.id] }];
     const step = stepFor(run.steps[stage.id], before[stage.id], fate, options);
     return isGone(run, stage.id, fates) ? [] : [{ stage: stage.id, fate, step: step && reopened(run, stage, step, fate) }];
   });
+  const steps = Object.fromEntries(stages.flatMap(({ stage, step }) => (step === undefined ? [] : [[stage, step]])));
+  const settled = Object.entries(settleItems(run, markReviewed(run, steps, isAnew)));
   return {
     from: { id, ...from },
     passedOver: found.passedOver,
-    stages: stages.map(({ stage, fate }) => ({ stage, fate })),
+    // The items of a list that is read again are not known yet.
+    stages: stages.flatMap(({ stage, fate }) => (fate === 'anew' && !anew.has(stage) ? [] : [{ stage, fate }])),
     restored: {
       checkpoint: id,
-      steps: settleItems(
-        run,
-        markReviewed(run, Object.fromEntries(stages.flatMap(({ stage, step }) => (step === undefined ? [] : [[stage, step]])))),
-      ),
+      ...(again !== undefined && { from: again }),
+      steps: Object.fromEntries(settled.map(([address, step]) => [address, (isAnew(address) && run.steps[address]) || step])),
       roles: rolesFor(run.roles, options),
       keepAgents: options.keepAgents,
       dropMessages: options.dropMessages,
-      warnings: state.warnings,
+      warnings: run.status === 'done' ? run.warnings : state.warnings,
     },
   };
 }
@@ -112,10 +129,14 @@ function isNeeded(run: Run, id: string): boolean {
   return siblingsOf(run, id).some((stage) => needs(stage) && run.steps[stage.id]?.state.kind !== 'done');
 }
 
-function fatesOf(run: Run, before: Run['steps'], options: RecoverOptions): ReadonlyMap<string, Fate> {
+function fatesOf(run: Run, before: Run['steps'], options: RecoverOptions & IsAnew): ReadonlyMap<string, Fate> {
   const fates = new Map<string, Fate>();
   const landed = landedIn(run);
   for (const stage of stagesOf(run, before)) {
+    if (options.isAnew(stage.id) || run.status === 'done') {
+      fates.set(stage.id, options.isAnew(stage.id) ? 'anew' : 'kept');
+      continue;
+    }
     const isReady = stage.needs.every((need) => fates.get(need) === 'kept');
     const mayRepeat = options.checkpoint !== undefined && stage.kind !== 'land' && !landed.has(stage.id);
     const circumstances = { options, isReady, mayRepeat, isNeeded: isNeeded(run, stage.id) };
@@ -124,6 +145,10 @@ function fatesOf(run: Run, before: Run['steps'], options: RecoverOptions): Reado
     fates.set(stage.id, isLeft ? 'kept' : fateOf(run.steps[stage.id], before[stage.id], circumstances));
   }
   return fates;
+}
+
+interface IsAnew {
+  readonly isAnew: (address: string) => boolean;
 }
 
 /** The stages of now and of the checkpoint: items may have been added since. */
@@ -225,19 +250,20 @@ function stepFor(
             tried,
             state: { kind: 'cooling', until: 0, redo: { kind: 'attempt', conversation: keepAgents ? 'resume' : 'fresh' } },
           };
+    case 'anew':
     case 'repeated':
     case 'waits':
       return { ...reset, state: { kind: 'waiting' }, seat: null, tried: [] };
   }
 }
 
-/** What a skipped review should have checked is not verified. */
-function markReviewed({ plan }: Run, steps: Readonly<Record<string, Step>>): Readonly<Record<string, Step>> {
+/** What a skipped review should have checked is not verified, unless the review begins again. */
+function markReviewed({ plan }: Run, steps: Readonly<Record<string, Step>>, isAnew: IsAnew['isAnew']): Readonly<Record<string, Step>> {
   const marked = { ...steps };
   for (const stage of stagesIn({ plan, steps })) {
     const step = steps[stage.id];
     const of = stage.kind === 'review' ? marked[stage.of] : undefined;
-    if (step?.state.kind === 'skipped' && of?.state.kind === 'done')
+    if (step?.state.kind === 'skipped' && step.state.cause !== 'condition' && of?.state.kind === 'done' && !isAnew(stage.id))
       marked[of.address] = { ...of, marks: withMark(of.marks, 'unverified') };
   }
   return marked;

@@ -6,6 +6,7 @@ import { NOON, StoredStory } from '../checkpoint/samples.ts';
 import { abortRun } from '../control/control-run.ts';
 import type { RunContext } from '../control/post-event.ts';
 import { CHECKPOINT_TYPES } from '../model/action.ts';
+import { result } from '../next/samples.ts';
 import { SqliteQueue } from '../store/sqlite-queue.ts';
 import { dryRecovery, type RecoverRequest, type Recovery, recoverRun } from './recover-run.ts';
 
@@ -50,6 +51,94 @@ async function tasks(): Promise<readonly string[]> {
   return (await story.records.openTasks('swarm-1')).map(({ step, kind }) => `${step}: ${kind}`);
 }
 
+/** Every stage of the swarm ends well, and its work lands as this commit. */
+async function finish(): Promise<void> {
+  await story.work('research');
+  await story.work('develop', 'c1');
+  await approve();
+  await story.tell({ kind: 'started', action: await story.action('land') });
+  await story.tell({ kind: 'landed', action: await story.action('land'), commit: 'main-1' });
+}
+
+async function approve(): Promise<void> {
+  for (const kind of ['started', 'finished'] as const) await story.tell({ kind, action: await story.action('review') });
+  const verdict = { verdict: 'approved', issues: [] } as const;
+  await story.tell({ kind: 'collected', action: await story.action('review'), result: result({ verdict }) });
+}
+
+describe('a recovery from a stage', () => {
+  const FROM: Partial<RecoverRequest> = { retryFailedStage: false, from: 'develop' };
+
+  test('begins it again with everything after it, keeps what is before it, and archives its results', async () => {
+    await story.work('research');
+    await story.work('develop', 'c1');
+    await story.tell({ kind: 'abort', why: 'enough' });
+    const planned = await dryRecovery(story, { now: () => story.at }, { ...REQUEST, ...FROM });
+    expect(planned.steps[2]?.lines.slice(0, 4)).toEqual([
+      'research: stays as it ended',
+      'develop: begins again; its results go to the archive',
+      'review: begins again',
+      'land: begins again',
+    ]);
+    expect(planned.steps[4]?.lines).toEqual(['with develop, review, land']);
+    const recovery = await recover(FROM);
+    expect(recovery.steps.slice(2, 5)).toEqual(planned.steps.slice(2, 5));
+    const run = await story.run();
+    expect(await story.states()).toEqual({ research: 'done', develop: 'acting', review: 'waiting', land: 'waiting' });
+    expect(run.compensations).toMatchObject([{ stage: 'develop', steps: ['develop'], reason: 'a person recovered the run from develop' }]);
+    expect(run.steps.develop).toMatchObject({ result: null, marks: [], round: 1 });
+    await story.work('develop', 'c2');
+    await approve();
+    expect(await story.states()).toMatchObject({ develop: 'done', review: 'done', land: 'acting' });
+  });
+
+  test('of a run that is done takes its landing back from main first', async () => {
+    await finish();
+    expect((await story.run()).status).toBe('done');
+    await expect(recover()).rejects.toMatchObject({
+      ...{ message: 'swarm-1 is done: there is nothing to recover', hint: 'llmc recover swarm-1 --from land --dry-run' },
+    });
+    const planned = await dryRecovery(story, { now: () => story.at }, { ...REQUEST, ...FROM });
+    expect(planned.steps[2]?.lines).toContain('land: begins again; what it has landed is taken back from main');
+    await recover(FROM);
+    expect(await tasks()).toContain('develop: undo');
+    expect((await tasks()).filter((task) => task === 'develop: undo')).toHaveLength(1);
+    await story.tell({ kind: 'undone', action: await story.action('develop'), revert: 'r1' });
+    await story.work('develop', 'c2');
+    await approve();
+    await story.tell({ kind: 'started', action: await story.action('land') });
+    await story.tell({ kind: 'landed', action: await story.action('land'), commit: 'main-2' });
+    expect(await story.run()).toMatchObject({ status: 'done', steps: { land: { result: { commit: 'main-2' } } } });
+  });
+
+  test('that is a review checks the work again, which keeps its marks', async () => {
+    await finish();
+    await recover({ ...FROM, from: 'review' });
+    expect((await story.run()).steps.develop).toMatchObject({ state: { kind: 'done' }, marks: [] });
+  });
+
+  test('comes once: a second one at the same end is refused', async () => {
+    await finish();
+    expect(await recover(FROM, false)).toMatchObject({ outcome: 'recorded' });
+    await expect(recover(FROM, false)).rejects.toThrow('a recovery of swarm-1 is recorded already');
+    await story.decideAll();
+    await expect(recover(FROM)).rejects.toThrow('swarm-1 is running: only a run that has ended can be recovered');
+    expect((await story.run()).compensations).toHaveLength(1);
+  });
+
+  test.each([
+    [{ from: 'develpo' }, 'swarm-1 has no stage "develpo"; did you mean "develop"? Its stages are research, develop, review, land'],
+    [{ from: 'zzz' }, 'swarm-1 has no stage "zzz"; its stages are research, develop, review, land'],
+    [{ from: 'constructor' }, 'swarm-1 has no stage "constructor"; its stages are research, develop, review, land'],
+    [{ from: 'develop', checkpoint: 'swarm-1.v2' }, 'expected one of --checkpoint and --from'],
+  ])('%j is refused', async (request, message) => {
+    await finish();
+    const before = hashOf(store);
+    await expect(recover(request)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', message });
+    expect(hashOf(store)).toBe(before);
+  });
+});
+
 describe('a recovery', () => {
   test('goes on with the failed stage, keeps what was done, and ends old sessions first', async () => {
     await fail();
@@ -84,7 +173,7 @@ describe('a recovery', () => {
   test('comes once, however often it is asked for', async () => {
     await fail();
     await recover();
-    await expect(recover()).rejects.toThrow('only a run that failed or was aborted');
+    await expect(recover()).rejects.toThrow('only a run that has ended');
     expect((await tasks()).filter((task) => task === 'develop: attempt')).toHaveLength(1);
   });
 

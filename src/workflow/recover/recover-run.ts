@@ -34,7 +34,7 @@ export async function dryRecovery(stored: Stored, clock: Pick<Clock, 'now'>, req
   return { run: run.id, checkpoint: plan.from.id, outcome: 'planned', steps: recoverySteps(run, plan, request, clock.now()) };
 }
 
-/** Lets a run that has failed or was aborted go on from a checkpoint. One end of a run is recovered from once. */
+/** Lets a run that has ended go on from a checkpoint. One end of a run is recovered from once. */
 export async function recoverRun(context: RunContext, request: RecoverRequest): Promise<Recovery> {
   const { database } = context.store;
   const runs = new SqliteRuns(database);
@@ -53,6 +53,8 @@ export async function recoverRun(context: RunContext, request: RecoverRequest): 
 
 async function planOf({ runs, checkpoints }: Stored, request: RecoverRequest): Promise<{ readonly run: Run; readonly plan: RecoveryPlan }> {
   const run = await requireRun(runs, request.run);
+  if (request.checkpoint !== undefined && request.from !== undefined)
+    throw new LlmcError('INVALID_ARGUMENT', 'expected one of --checkpoint and --from', { hint: 'llmc recover --help' });
   const plan = planRecovery(run, await checkpoints.list(run.id), request);
   if (!('kind' in plan)) return { run, plan };
   const { code, message, hint } = refusalText(run, plan);

@@ -2,8 +2,11 @@ import { formatAge } from '../../base/duration.ts';
 import type { ErrorCode } from '../../base/error-codes.ts';
 import type { Instant } from '../../base/ports.ts';
 import { commandLine } from '../../base/shell-quote.ts';
-import type { Run } from '../model/run.ts';
-import { stagesIn } from '../model/stage-at.ts';
+import { nearest } from '../../config/nearest.ts';
+import type { Plan } from '../definition/plan.ts';
+import { isMaybeOnMain, type Run } from '../model/run.ts';
+import { stageAt, stagesIn } from '../model/stage-at.ts';
+import { insideOf } from '../next/items/before.ts';
 import { roleAt } from '../next/seat.ts';
 import type { Fate, RecoverOptions, RecoveryPlan, Refusal } from './plan-recovery.ts';
 
@@ -16,7 +19,7 @@ export interface ReportedStep {
 /** What a recovery does, step by step. A dry run prints the same. */
 export function recoverySteps(run: Run, plan: RecoveryPlan, options: RecoverOptions, now: Instant): readonly ReportedStep[] {
   const { from, passedOver, restored } = plan;
-  const again = withFate(plan, 'again', 'needed', 'repeated');
+  const again = withFate(plan, 'again', 'anew', 'needed', 'repeated');
   const ended = options.keepAgents ? [] : rolesWithAgents(run);
   return [
     {
@@ -37,7 +40,7 @@ export function recoverySteps(run: Run, plan: RecoveryPlan, options: RecoverOpti
     {
       step: '3. restore the state',
       lines: [
-        ...plan.stages.map(({ stage, fate }) => `${stage}: ${FATES[fate]}`),
+        ...plan.stages.map(({ stage, fate }) => `${stage}: ${FATES[fate]}${fate === 'anew' ? leftBy(run, stage) : ''}`),
         'the counters of failures begin again',
         restored.dropMessages ? 'messages that wait are dropped' : 'messages that wait are kept',
       ],
@@ -58,11 +61,21 @@ export function recoverySteps(run: Run, plan: RecoveryPlan, options: RecoverOpti
 const FATES: Readonly<Record<Fate, string>> = {
   kept: 'stays as it ended',
   again: 'runs again',
+  anew: 'begins again',
   needed: 'runs again, although it failed: a later stage needs its result',
   repeated: 'runs again, although it was done after the checkpoint',
   skipped: 'is skipped, because it failed',
   waits: 'waits for its turn',
 };
+
+/** What becomes of the result of a stage that begins again. */
+function leftBy(run: Run, address: string): string {
+  const inside = insideOf(run, address).flatMap((each) => run.steps[each] ?? []);
+  const landed = inside.filter((step) => stageAt(run, step.address)?.kind === 'land' && isMaybeOnMain(step));
+  const isMade = inside.some(({ result }) => result !== null && (result.commit !== null || Object.keys(result.artifacts).length > 0));
+  if (landed.length > 0) return '; what it has landed is taken back from main';
+  return isMade ? '; its results go to the archive' : '';
+}
 
 function withFate({ stages }: RecoveryPlan, ...fates: readonly Fate[]): readonly string[] {
   return stages.filter(({ fate }) => fates.includes(fate)).map(({ stage }) => stage);
@@ -73,6 +86,11 @@ function rolesWithAgents(run: Run): readonly string[] {
   return [...new Set(stagesIn(run).flatMap((stage) => (run.steps[stage.id]?.seat == null ? [] : (roleAt(stage) ?? []))))];
 }
 
+/** What a person types to have a part of a run that is done again. */
+export function fromLast(id: string, { stages }: Pick<Plan, 'stages'>): string {
+  return commandLine('llmc', 'recover', id, '--from', stages.at(-1)?.id ?? '', '--dry-run');
+}
+
 interface RefusalText {
   readonly code: ErrorCode;
   readonly message: string;
@@ -80,15 +98,25 @@ interface RefusalText {
 }
 
 /** Why a run cannot be recovered, and what to type instead. */
-export function refusalText({ id, status }: Run, refused: Refusal): RefusalText {
+export function refusalText({ id, status, plan }: Run, refused: Refusal): RefusalText {
+  const stages = plan.stages.map((stage) => stage.id);
   const show = commandLine('llmc', 'show', id);
   switch (refused.kind) {
     case 'done':
-      return { code: 'ILLEGAL_TRANSITION', message: `${id} is done: there is nothing to recover`, hint: show };
+      return { code: 'ILLEGAL_TRANSITION', message: `${id} is done: there is nothing to recover`, hint: fromLast(id, plan) };
+    case 'unknown_stage': {
+      const close = nearest(refused.stage, stages);
+      const meant = close === undefined ? '; its' : `; did you mean "${close}"? Its`;
+      return {
+        code: 'INVALID_ARGUMENT',
+        message: `${id} has no stage "${refused.stage}"${meant} stages are ${stages.join(', ')}`,
+        hint: show,
+      };
+    }
     case 'not_ended':
       return {
         code: 'ILLEGAL_TRANSITION',
-        message: `${id} is ${status}: only a run that failed or was aborted can be recovered`,
+        message: `${id} is ${status}: only a run that has ended can be recovered`,
         hint: show,
       };
     case 'no_checkpoint': {

@@ -1,4 +1,5 @@
 import type { Restored } from '../model/event.ts';
+import { rollBack } from '../next/compensate/roll-back.ts';
 import { undoRest } from '../next/compensate/undo.ts';
 import { closeEscalation } from '../next/escalation.ts';
 import { openItems } from '../next/items/open-items.ts';
@@ -6,10 +7,11 @@ import { levelOf } from '../next/role.ts';
 import { seatOf } from '../next/seat.ts';
 import type { Turn } from '../next/turn.ts';
 
-/** Lets a run that failed or was aborted go on from a checkpoint. Numbers of actions, questions and versions go on, so old events stay old. */
-export function restore(turn: Turn, { checkpoint, steps, roles, keepAgents, dropMessages, warnings }: Restored): void {
+/** Lets a run that has ended go on from a checkpoint, and from a stage of it if a person names one. Numbers of actions, questions and versions go on, so old events stay old. */
+export function restore(turn: Turn, restored: Restored): void {
+  const { checkpoint, from, steps, roles, keepAgents, dropMessages, warnings } = restored;
   const { status, clock, escalations, seats } = turn.run;
-  if (status !== 'failed' && status !== 'aborted') return;
+  if (status !== 'failed' && status !== 'aborted' && (status !== 'done' || from === undefined)) return;
   for (const { number, answer } of escalations) if (answer === null) closeEscalation(turn, number, 'recovered', null);
   if (!keepAgents) restAll(turn);
   turn.change({
@@ -23,6 +25,7 @@ export function restore(turn: Turn, { checkpoint, steps, roles, keepAgents, drop
     const stage = turn.stage(address);
     if (stage.kind === 'for_each' && turn.step(address).state.kind === 'under_way') openItems(turn, stage);
   }
+  if (from !== undefined) rollBack(turn, from, { reason: `a person recovered the run from ${from}` });
   undoRest(turn);
   turn.change({ level: levelOf(turn) });
   if (dropMessages) turn.record({ kind: 'drop_messages' });

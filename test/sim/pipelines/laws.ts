@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Action } from '../../../src/workflow/model/action.ts';
 import type { RunEvent } from '../../../src/workflow/model/event.ts';
 import type { Run } from '../../../src/workflow/model/run.ts';
-import { itemsOf, stageAt } from '../../../src/workflow/model/stage-at.ts';
+import { itemsOf, stageAt, stagesAfter } from '../../../src/workflow/model/stage-at.ts';
 import { hasEnded } from '../../../src/workflow/next/next.ts';
 import { roleAt } from '../../../src/workflow/next/seat.ts';
 import type { Decision, RunPolicy } from '../../../src/workflow/next/turn.ts';
@@ -37,6 +37,7 @@ export class Laws implements Watch {
     held(before, event, decision);
     questionsLaw(before, event, run);
     skipLaw(before, event, run);
+    recoveredFrom(before, event, run);
     this.#compensation.decided(before, event, decision);
     this.#breakers.decided(before, event, decision);
     this.#providers.decided(event, decision, policy);
@@ -129,6 +130,19 @@ function repeated(before: Run, { what }: RunEvent, { run }: Decision): void {
     const producer = stage?.kind === 'review' ? stage.of : address;
     const sentBack = (run.steps[producer]?.round ?? 0) > (producer === address ? round : (before.steps[producer]?.round ?? 0));
     if (!sentBack) throw new Error(`${address} was done and is ${after?.state.kind ?? 'gone'} after ${what.kind}`);
+  }
+}
+
+/** A recovery from a stage keeps what is done before it, and makes the stage and everything after it again. */
+function recoveredFrom(before: Run, { what }: RunEvent, run: Run): void {
+  if (what.kind !== 'recovered' || what.from === undefined) return;
+  const again = new Set(stagesAfter(before, what.from));
+  for (const { id } of before.plan.stages) {
+    const [was, now] = [before.steps[id]?.state.kind, run.steps[id]?.state.kind ?? 'waiting'];
+    if (was === 'done' && !again.has(id) && now !== 'done' && now !== 'under_way') throw new Error(`${id} was done and is ${now}`);
+    // A list without items is done at once.
+    if (again.has(id) && now === 'done' && run.steps[id]?.endedMs === before.steps[id]?.endedMs)
+      throw new Error(`${id} is done after a recovery from ${what.from}`);
   }
 }
 

@@ -5,7 +5,8 @@ import { requirementHolds } from '../../../src/workflow/next/values.ts';
 
 /** A person who skips ahead loses nothing that is there, and goes below a requirement only knowingly. */
 export function skipLaw(before: Run, { what }: RunEvent, run: Run): void {
-  if (what.kind !== 'resume' || what.how.kind !== 'skip_to' || before.status === 'running' || isOver(stepOf(before, what.how.stage))) return;
+  if (what.kind !== 'resume' || what.how.kind !== 'skip_to' || before.status === 'running' || isOver(stepOf(before, what.how.stage)))
+    return;
   for (const step of Object.values(before.steps)) {
     const now = stepOf(run, step.address);
     if (step.state.kind === 'done' && now.state.kind !== 'done')

@@ -252,14 +252,16 @@ export class PipelineWorld {
     this.#run = stored;
   }
 
-  /** A person lets a run that failed or was aborted go on; false if nobody does. */
+  /** A person lets a run that has ended go on, one that is done from one of its stages; false if nobody does. */
   async #recover(): Promise<boolean> {
-    if (this.#run.status === 'done' || this.#recoveries === MOST_RECOVERIES || !this.#dice.happens(0.7)) return false;
+    const isDone = this.#run.status === 'done';
+    if (this.#recoveries === MOST_RECOVERIES || !this.#dice.happens(isDone ? 0.15 : 0.7)) return false;
     this.#recoveries += 1;
     const checkpoints = await new SqliteCheckpoints(this.#database).list(RUN);
-    const named = this.#dice.happens(0.3) ? checkpoints[this.#dice.from(0, checkpoints.length - 1)]?.id : undefined;
+    const from = isDone || this.#dice.happens(0.3) ? this.#dice.oneOf(this.#run.plan.stages.map(({ id }) => id) as [string]) : undefined;
+    const named = from === undefined && this.#dice.happens(0.3) ? checkpoints[this.#dice.from(0, checkpoints.length - 1)]?.id : undefined;
     const options = { retryFailedStage: this.#dice.happens(0.5), keepAgents: this.#dice.happens(0.5), dropMessages: false };
-    const plan = planRecovery(this.#run, checkpoints, { ...options, checkpoint: named });
+    const plan = planRecovery(this.#run, checkpoints, { ...options, checkpoint: named, from });
     if ('kind' in plan) return false;
     return await this.#post(`recovered-${this.#run.counter}`, { kind: 'recovered', ...plan.restored });
   }

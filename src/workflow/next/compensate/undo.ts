@@ -89,10 +89,12 @@ export function keepLanding(turn: Turn, address: string): void {
   undoNext(turn, address);
 }
 
-/** A recovery goes on where the run had ended. */
+/** A recovery goes on where the run had ended. A rollback that it begins itself is under way. */
 export function undoRest(turn: Turn): void {
-  for (const { stage } of turn.run.compensations)
-    if (holding(turn.run, stage) !== undefined && Object.hasOwn(turn.run.steps, stage)) undoNext(turn, stage);
+  for (const { stage } of turn.run.compensations) {
+    const step = turn.run.steps[stage];
+    if (step !== undefined && step.state.kind !== 'acting' && holding(turn.run, stage) !== undefined) undoNext(turn, stage);
+  }
 }
 
 /** Returns the first landing that was pending. */
