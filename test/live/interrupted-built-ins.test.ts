@@ -89,6 +89,29 @@ test.each(SEEDS)('literature-review: paused at random moments, and once killed, 
   expectDocument(pipeline, seed);
 });
 
+test('literature-review: a person skips the checks of the sections, has the last stage made again, and no section is written twice', async () => {
+  const pipeline = await review();
+  // It begins long after the scope.
+  for (const role of ['validator', 'validator-2', 'validator-3', 'validator-4'])
+    pipeline.play(role, { when: 'Check every citation', steps: [{ run: pipeline.gate('never') }] });
+  const isWritten = async () => SECTIONS.every((id) => pipeline.files(`artifacts/5/${id}-*`).length > 0);
+  await until('the sections', isWritten, 240_000);
+  await world.ok('pause', pipeline.run, '--now');
+  await world.ok('resume', pipeline.run, '--skip-to', '7', '--detach');
+  const view = await pipeline.wait();
+  expect(view.status, await world.ok('why', pipeline.run)).toBe('done');
+  expectDocument(pipeline, 0);
+  expect(SECTIONS.map((id) => stateOf(view, `sections/${id}`))).toMatchObject(
+    SECTIONS.map(() => ({ state: 'done', marks: ['unverified'] })),
+  );
+
+  await world.ok('recover', pipeline.run, '--from', '8', '--detach');
+  const again = await pipeline.wait('done,failed');
+  expect([again.status, stateOf(again, '8')?.state, stateOf(again, '8-check')?.state]).toEqual(['done', 'done', 'done']);
+  expectDocument(pipeline, 0);
+  expect(pipeline.files('archive/1-8/**/*review.md').length).toBe(1);
+});
+
 for (const seed of isFullRun ? SEEDS : []) {
   testOfFullRun(`literature-review: kill -9 of the supervisor at random moments, the same document (seed ${seed})`, async () => {
     const pipeline = await review();

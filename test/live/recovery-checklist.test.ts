@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { testOfFullRun } from '../support/full-run.ts';
 import { until } from '../support/scratch-tmux.ts';
 import type { World } from '../support/world.ts';
@@ -43,6 +44,13 @@ function interruptible(pipeline: Pipeline, key: string, file: string) {
   // An agent that has begun this moment may be stopped without a request to save.
   const saving = { when: 'a person pauses this run', steps: [] };
   return { turns: [saving, { when: '.', steps: [{ run: line }] }], hasBegun: () => existsSync(`${at}.began`) };
+}
+
+const resumedSchema = z.object({ skipped: z.array(z.string()), unverified: z.array(z.string()), asks: z.array(z.string()) });
+const questionsSchema = z.object({ questions: z.array(z.object({ number: z.int(), stage: z.string() })) });
+
+async function approvals({ run }: Pipeline): Promise<z.infer<typeof questionsSchema>['questions']> {
+  return (await world.json(questionsSchema, 'show', run)).questions;
 }
 
 describe('recovery testing checklist', () => {
@@ -129,6 +137,42 @@ describe('recovery testing checklist', () => {
   });
 });
 
+test.concurrent('after the last round of a review a person sees the remarks and the file, and gives another round', async () => {
+  const review = `  - { id: write, role: writer, output: text.md, prompt: "Write the text." }
+  - { id: check, review: write, by: validator, max_rounds: 1, on_failure: { limit: ask }, prompt: "Check the text." }
+`;
+  const pipeline = Pipeline.define(world, 'rounds', `${ROLES}stages:\n${review}`);
+  const verdict = (...lines: readonly string[]) => `printf '${lines.map((line) => `${line}\\n`).join('')}' > .llmc-task/out/verdict.yaml`;
+  const [remarks, approval] = [verdict('verdict: changes', 'issues:', '- no title', '- no end'), verdict('verdict: approved')];
+  pipeline.play('validator', {
+    when: 'Check the text',
+    steps: [{ run: `if grep -q title .llmc-task/in/write/text.md; then ${approval}; else ${remarks}; fi` }],
+  });
+  pipeline.play(
+    'writer',
+    { when: '- no title\\n- no end\\n- short', steps: [{ run: `${pipeline.note('again')}; echo title > .llmc-task/out/text.md` }] },
+    { when: 'Write the text', steps: [{ run: `${pipeline.note('first')}; echo text > .llmc-task/out/text.md` }] },
+  );
+  await pipeline.start();
+  expect((await pipeline.wait()).questions).toMatchObject([{ type: 'unmet', options: ['extend', 'restart', 'accept', 'skip', 'abort'] }]);
+  for (const shown of [await world.ok('decide', pipeline.run), await world.ok('show', pipeline.run), await world.ok('why', pipeline.run)]) {
+    expect(shown).toMatch(/open remarks about write are left after 1 round of review\n {4}\| - no title\n {4}\| - no end\n/);
+    expect(shown).toMatch(/see: .*\/artifacts\/write.*text\.md\n/);
+    expect(shown).toMatch(/see: .*\/artifacts\/check.*verdict\.yaml\n/);
+    expect(shown).toContain('1 extend (recommended)');
+  }
+  // The files themselves, as for an approval.
+  expect(await world.ok('decide', pipeline.run)).toContain('text.md:\n  text');
+  expect(await world.refused(['decide', pipeline.run, 'extand'])).toMatchObject({
+    message: expect.stringContaining('did you mean "extend"?'),
+  });
+  await pipeline.decide('extend', '--text', 'short');
+  const view = await pipeline.wait();
+  expect(view.status).toBe('done');
+  expect([pipeline.noted('first'), pipeline.noted('again'), stateOf(view, 'write')?.marks]).toEqual([1, 1, []]);
+  expect(await world.ok('show', pipeline.run)).toContain('round 2 of 2; approved');
+});
+
 /** The lines that restart the supervisor come after those that run beside each other. */
 describe('recovery testing checklist, with restarts', () => {
   /** One section is done and one is at work, when `stop` happens; then the gate is open. */
@@ -152,6 +196,59 @@ describe('recovery testing checklist, with restarts', () => {
     await world.comeUp();
     expect((await pipeline.wait()).status).toBe('done');
     expect([pipeline.noted('s1'), pipeline.noted('s2')]).toEqual([1, 1]);
+  });
+
+  test('skipping ahead keeps what is there and asks about the floor, also over a kill; recover --from makes the rest again', async () => {
+    const floor = WRITE.replace('    stages:', '    require: { done: { min: 3 } }\n    stages:');
+    const approve = '      - { id: 6a, review: "5", by: person }\n';
+    const pipeline = Pipeline.define(world, 'floor', `inputs: { ${LIST} }\n${ROLES}stages:\n${floor}${approve}${JOIN}`);
+    const turns = ['s1', 's2', 's3'].map((key) => ({
+      when: `section ${key}`,
+      steps: [...(key === 's3' ? [{ run: pipeline.gate('go') }] : []), { run: pipeline.note(key) }, { leave: 'section.md' }],
+    }));
+    for (const role of ['writer', 'writer-2', 'writer-3']) pipeline.play(role, ...turns);
+    await pipeline.start(sections('floor', ['s1', 's2', 's3']));
+    await until('two sections to wait for their approval', async () => (await pipeline.show()).questions.length === 2, 120_000);
+    await world.ok('pause', pipeline.run, '--now');
+    const [first] = await approvals(pipeline);
+    await world.ok('decide', `${pipeline.run}#${first?.number}`, 'approve');
+    const dry = await world.json(resumedSchema, 'resume', pipeline.run, '--skip-to', '7', '--dry-run');
+    const kept = first?.stage === '6a/s1' ? 's2' : 's1';
+    expect(dry).toEqual({ skipped: ['sections/s3'], unverified: [`5/${kept}`], asks: ['sections'] });
+    expect(await world.refused(['resume', pipeline.run, '--skip-to', '8'])).toMatchObject({ code: 'INVALID_ARGUMENT' });
+
+    await world.killSupervisor();
+    await world.ok('resume', pipeline.run, '--skip-to', '7', '--detach');
+    expect(await world.refused(['resume', pipeline.run, '--skip-to', '7'])).toMatchObject({ code: 'ILLEGAL_TRANSITION' });
+    await world.comeUp();
+    const asked = await pipeline.wait('waiting');
+    expect(asked.questions).toMatchObject([{ type: 'quality_floor', options: ['restart', 'accept', 'abort'] }]);
+    expect(stateOf(asked, '7')?.state).toBe('waiting');
+    await pipeline.decide('accept');
+    const done = await pipeline.wait();
+    expect([done.status, stateOf(done, 'sections/s1')?.state, stateOf(done, 'sections/s2')?.state]).toEqual(['done', 'done', 'done']);
+    expect(stateOf(done, 'sections')?.marks.toSorted()).toEqual(['partial', 'unverified']);
+    expect(stateOf(done, `sections/${kept}`)?.marks).toEqual(['unverified']);
+    expect(await world.ok('report', pipeline.run)).toContain(`Check the result of 5/${kept} yourself: it is marked unverified.`);
+    expect(pipeline.read('state.yaml')).toContain('"sections": "done, 2 of 3 items, unverified, partial"');
+
+    const refused = await world.refused(['resume', pipeline.run]);
+    expect(refused).toMatchObject({ hint: expect.stringContaining('llmc recover floor-1 --from 7 --dry-run') });
+    expect(await world.refused(['recover', pipeline.run, '--from', 'sectoins'])).toMatchObject({
+      message: 'floor-1 has no stage "sectoins"; did you mean "sections"? Its stages are sections, 7',
+    });
+    pipeline.open('go');
+    await world.ok('recover', pipeline.run, '--from', 'sections', '--detach');
+    for (let answered = 0; answered < 3; answered += 1) {
+      await pipeline.wait('waiting');
+      const [open] = await approvals(pipeline);
+      await world.ok('decide', `${pipeline.run}#${open?.number}`, 'approve');
+    }
+    const again = await pipeline.wait('done,failed');
+    expect([again.status, stateOf(again, 'sections/s3')?.state, stateOf(again, 'sections')?.marks]).toEqual(['done', 'done', []]);
+    expect(['s1', 's2', 's3'].map((key) => pipeline.noted(key))).toEqual([2, 2, 1]);
+    expect((await pipeline.report()).compensations).toMatchObject([{ stage: 'sections' }]);
+    expect(pipeline.files('archive/1-sections/**/*draft.md').length).toBe(1);
   });
 
   test('State file corrupted -> recovery from backup works', async () => {

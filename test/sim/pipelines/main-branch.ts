@@ -18,7 +18,8 @@ export class MainBranch {
   land(work: string, action: string): string {
     const commit = `main-${action}`;
     this.#landed.set(work, commit);
-    this.offers.delete(action);
+    // A recovery offers the same work again: it lands once.
+    for (const [offer, offered] of this.offers) if (offer === action || offered === work) this.offers.delete(offer);
     return commit;
   }
 
