@@ -49,6 +49,10 @@ export const WORKFLOW_OPTIONS = {
     'How long the agent of a stage may take from its start until it has its task. Then it is started again, as after a crash.',
     timeoutSecs.default(900),
   ),
+  nudge_timeout_secs: option(
+    'How long an agent that takes longer than its stage may has to answer how far it is, from when it has the question; and how long an agent at work shows no progress at most.',
+    timeoutSecs.default(30),
+  ),
   queue_timeout_secs: option(
     'How long a stage waits for a place among `max_agents` before a person is asked whether to wait on.',
     timeoutSecs.default(3_600),

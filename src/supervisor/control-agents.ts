@@ -6,7 +6,7 @@ import { repairWorktree } from '../workers/worktree/repair-worktree.ts';
 import { answerDialog } from './dialogs/answer-dialog.ts';
 import { keepWorktree } from './launch/keep-worktree.ts';
 import { restartAgent, resumeConversation } from './launch/relaunch.ts';
-import type { Watch } from './observe/watch.ts';
+import { lastProgressAt, type Watch } from './observe/watch.ts';
 import { asksOf } from './report/asks-report.ts';
 
 /** The running agents of a supervisor, for its use-cases. */
@@ -34,6 +34,10 @@ export function controlAgents(context: WorkContext, watches: ReadonlyMap<string,
       const channel = watch.protocol?.connection.channel;
       if (channel !== undefined) channel.say(channel.dialogue.interrupt());
       else await context.terminal.keys(session_id, agentOf(await context.config(), agent).interruptKeys);
+    },
+    progressAt(name) {
+      const watch = watches.get(name);
+      return watch && Math.max(lastProgressAt(watch), watch.tmux.personTypedAt ?? 0);
     },
     async answer(name, choice) {
       const { attention } = context.store.worker(name);

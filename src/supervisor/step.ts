@@ -5,6 +5,7 @@ import { ownerOf } from '../workers/tasks/owner.ts';
 import { assessWorker } from './assess/assess-worker.ts';
 import { deliverStep, settleAck } from './deliver/deliver.ts';
 import { sendStep } from './deliver/send-over-protocol.ts';
+import { withdrawNudge } from './deliver/withdraw-nudge.ts';
 import { answerStartup } from './dialogs/startup-dialog.ts';
 import { distrustPattern } from './failures/distrust-pattern.ts';
 import { finishByExit } from './failures/ended-turn.ts';
@@ -76,6 +77,7 @@ async function keepChannel(context: WorkContext, watch: Watch, agent: Agent, con
 }
 
 async function deliver(context: WorkContext, watch: Watch, agent: Agent, config: Config): Promise<boolean> {
+  if (withdrawNudge(context, watch)) return true;
   const { protocol } = watch;
   if (protocol === undefined) return await deliverStep(context, watch, agent, config);
   return sendStep(context, watch, protocol, agent, config) || (await keepViewer(context, watch, protocol, agent, config));

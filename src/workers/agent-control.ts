@@ -1,3 +1,5 @@
+import type { Instant } from '../base/ports.ts';
+
 /** What a use-case asks of the agents that run. */
 export interface AgentControl {
   /** Starts a worker's agent again in an empty conversation. */
@@ -8,6 +10,8 @@ export interface AgentControl {
   keepWorktree(name: string): Promise<void>;
   /** Stops the turn a busy agent is in. */
   interrupt(name: string): Promise<void>;
+  /** When its agent last showed that it works; undefined if it is not observed. */
+  progressAt(name: string): Instant | undefined;
   /** Answers the dialog that the agent has open, by the number or the text of a choice. False if it asks nothing in a dialog. */
   answer(name: string, choice: string): Promise<boolean>;
   /** Whether the agent is at a usage limit that it waits for by itself, and continues after it without a prompt. */

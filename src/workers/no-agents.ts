@@ -17,6 +17,7 @@ export function noAgents(context: Pick<WorkContext, 'git' | 'layout' | 'store' |
     },
     keepWorktree: async (name) => void (await repairWorktree(context, name)),
     interrupt: async () => undefined,
+    progressAt: () => undefined,
     answer: async () => false,
     continuesByItself: () => false,
     whyNotAlone: async () => undefined,

@@ -25,7 +25,7 @@ test('the defaults are those of the tables', () => {
     ...{ maxAgents: 4, stageTimeoutMs: 4 * HOUR_MS, runTimeoutMs: 24 * HOUR_MS, allowPartial: true },
     answers: DEFAULT_ANSWERS,
     providers: { failures: 3, retryAfterMs: 15 * 60_000, states: {}, defaultAgent: 'claude', accountOf: expect.any(Function) },
-    ...{ startTimeoutMs: HOUR_MS / 4, queueTimeoutMs: HOUR_MS, saveTimeoutMs: 30_000 },
+    ...{ startTimeoutMs: HOUR_MS / 4, nudgeTimeoutMs: 30_000, queueTimeoutMs: HOUR_MS, saveTimeoutMs: 30_000 },
     ...{ checkpointEveryMs: 60_000, checkpointTypes: CHECKPOINT_TYPES, keepCheckpoints: 10 },
     ...{ limits: STRATEGY_LIMITS, retry: RETRY_TABLE },
   });

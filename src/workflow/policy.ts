@@ -16,6 +16,7 @@ export function policyOf(
     stageTimeoutMs: settings.stageTimeoutSecs * 1_000,
     runTimeoutMs: settings.timeoutSecs * 1_000,
     startTimeoutMs: settings.startTimeoutSecs * 1_000,
+    nudgeTimeoutMs: settings.nudgeTimeoutSecs * 1_000,
     queueTimeoutMs: settings.queueTimeoutSecs * 1_000,
     saveTimeoutMs: settings.saveTimeoutSecs * 1_000,
     checkpointEveryMs: settings.checkpoints ? settings.checkpointIntervalSecs * 1_000 : Number.POSITIVE_INFINITY,

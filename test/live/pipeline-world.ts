@@ -30,8 +30,8 @@ const reportSchema = z.object({
 });
 
 /** Places for all runs of a file, short waits, and no breaker that the failures of one run open for the others. */
-const CONFIG = `[workflow]
-max_agents = 16
+const config = (settings: string) => `[workflow]
+${settings}max_agents = 16
 recovery_cooldown_ms = 100
 provider_failures = 100
 retry_delay_ms = 100
@@ -41,12 +41,15 @@ delay_ms = 100
 delay_ms = 100
 `;
 
-/** A root with a supervisor, whose agents behave as the scenarios of their runs say; `twin` is a second agent of the same kind. */
-export async function pipelineWorld(): Promise<World> {
+/**
+ * A root with a supervisor, whose agents behave as the scenarios of their runs say; `twin` is a second agent of the same kind. `settings`: more
+ * lines of `[workflow]`.
+ */
+export async function pipelineWorld(settings = ''): Promise<World> {
   const world = await llmcWorld({ stage: 'root' });
   const args = ['--scenario', world.scenarios];
   const agents = `[agents.demo]\nargs = ${JSON.stringify(args)}\n${declaredTwin('twin', args)}`;
-  appendFileSync(join(world.root, 'config.toml'), `\n${agents}${CONFIG}`);
+  appendFileSync(join(world.root, 'config.toml'), `\n${agents}${config(settings)}`);
   mkdirSync(join(world.root, 'workflows'), { recursive: true });
   await world.comeUp();
   return world;

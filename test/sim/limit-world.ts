@@ -66,6 +66,7 @@ export async function simulate(seed: number, workers: number, tasks: number, lon
       resumeConversation: async () => false,
       keepWorktree: async () => undefined,
       interrupt: async () => undefined,
+      progressAt: () => undefined,
       continuesByItself: () => false,
       whyNotAlone: async () => undefined,
       answer: async () => false,

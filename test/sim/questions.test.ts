@@ -3,6 +3,7 @@ import type { Plan, Reaction, Trigger } from '../../src/workflow/definition/plan
 import type { RunRecord } from '../../src/workflow/model/action.ts';
 import type { EscalationType } from '../../src/workflow/model/escalation.ts';
 import type { What } from '../../src/workflow/model/event.ts';
+import { actionsOf, type StepState } from '../../src/workflow/model/run.ts';
 import { hasEnded } from '../../src/workflow/next/next.ts';
 import { NEVER_ALONE } from '../../src/workflow/next/questions/deadlines.ts';
 import { CRASH, command, forEach, result, review, Story, swarmPlan, work } from '../../src/workflow/next/samples.ts';
@@ -59,11 +60,13 @@ const answers = {
 
 /** What can happen to an action that a step waits for. */
 function happens(story: Story, random: () => number): What | undefined {
-  const live = Object.values(story.run.steps).flatMap(({ state }) => (state.kind === 'acting' || state.kind === 'working' ? [state] : []));
-  const state = live[Math.floor(random() * live.length)];
-  const task = story.actions.find(({ id }) => id === state?.action)?.task;
-  if (state === undefined || task === undefined) return undefined;
-  const { action } = state;
+  const live = Object.values(story.run.steps).flatMap(({ state }) => {
+    const [action] = actionsOf(state);
+    return action === undefined ? [] : [{ state, action }];
+  });
+  const { state, action } = live[Math.floor(random() * live.length)] ?? {};
+  const task = story.actions.find(({ id }) => id === action)?.task;
+  if (state === undefined || action === undefined || task === undefined) return undefined;
   const luck = random();
   switch (task.kind) {
     case 'collect':
@@ -77,12 +80,22 @@ function happens(story: Story, random: () => number): What | undefined {
     case 'undo':
       if (luck < 0.5) return { kind: 'failed', action, error: { ...CRASH, code: 'UNDO_REFUSED', message: 'later commits' } };
       return { kind: 'undone', action, revert: 'r' };
+    case 'attempt':
+    case 'follow_up':
+      if (state.kind === 'working' && state.nudge !== undefined && luck < 0.5)
+        return { kind: 'nudged', action: state.nudge.action, works: luck < 0.25 };
+      if (state.kind === 'acting' && luck < 0.1) return { kind: 'busy', action };
+      return ofAgent(state.kind, action, luck);
     default:
-      if (state.kind === 'acting') return { kind: 'started', action };
-      if (luck < 0.15) return { kind: 'crashed', action, error: CRASH };
-      if (luck < 0.3) return { kind: 'asked', action, question: 'which?' };
-      return { kind: 'finished', action };
+      return ofAgent(state.kind, action, luck);
   }
+}
+
+function ofAgent(kind: StepState['kind'], action: string, luck: number): What {
+  if (kind === 'acting') return { kind: 'started', action };
+  if (luck < 0.15) return { kind: 'crashed', action, error: CRASH };
+  if (luck < 0.3) return { kind: 'asked', action, question: 'which?' };
+  return { kind: 'finished', action };
 }
 
 const APPROVED = { verdict: 'approved', issues: [] } as const;

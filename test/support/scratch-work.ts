@@ -43,6 +43,7 @@ export const noonClock: Clock = { ...systemClock, now: () => NOON + Date.now() -
 const NO_AGENTS: AgentControl = {
   restart: async () => undefined,
   resumeConversation: async () => true,
+  progressAt: () => undefined,
   interrupt: async () => undefined,
   keepWorktree: async () => undefined,
   continuesByItself: () => false,

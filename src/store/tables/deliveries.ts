@@ -163,6 +163,16 @@ export function cancelDeliveries(database: Database, worker: string, reason: Del
   prepared(database, "UPDATE deliveries SET state = 'done', done_ms = ? WHERE worker = ? AND state = 'acked'").run(now, worker);
 }
 
+/** Ends the questions how far the task is that no agent has: something else answers them, or asks again. */
+export function withdrawNudges(
+  database: Database,
+  worker: string,
+  why: Extract<DeliveryReason['kind'], 'person_called' | 'turn_over' | 'asked_again' | 'told_to_save'>,
+): void {
+  for (const { id, purpose } of waitingDeliveries(database, worker))
+    if (purpose === 'nudge') updateDelivery(database, id, { state: 'failed', reason: { kind: why } });
+}
+
 /**
  * Records that the agent of a worker's next prompt does not run. A prompt that was typed keeps its state: it says what has to be
  * checked before the prompt is typed again.

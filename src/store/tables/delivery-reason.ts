@@ -68,6 +68,7 @@ const deliveryReasonSchema = z.discriminatedUnion('kind', [
     kind: z.literal([
       ...['cut_short', 'told_again', 'taken_back', 'work_accepted', 'worker_reset'],
       ...['conflict_over', 'person_called', 'already_taken', 'database_restored', 'other_task', 'canceled'],
+      ...['turn_over', 'asked_again', 'told_to_save'],
     ] as const),
   }),
   /** Written by a version that kept sentences. */

@@ -16,8 +16,8 @@ const taskSchema = z.object({
   id: z.string(),
   run: z.string(),
   worker: z.string(),
-  /** `work`: a new task. `follow_up`: more about the last one. `review`: its commit, offered to a person. */
-  kind: z.enum(['work', 'follow_up', 'review']),
+  /** `work`: a new task. `follow_up`: more about the last one. `nudge`: a question about it. `review`: its commit, offered to a person. */
+  kind: z.enum(['work', 'follow_up', 'nudge', 'review']),
   /** The commit that the work begins at. */
   base: z.string(),
   expects: jsonColumn(expectsSchema),
@@ -44,6 +44,8 @@ const errorCode = z.custom<ErrorCode>((code) => typeof code === 'string' && Obje
 const outcomeSchema = z.discriminatedUnion('kind', [
   /** The agent has taken the prompt. */
   z.object({ kind: z.literal('started') }),
+  /** The prompt waits: the agent works on what it was told before. */
+  z.object({ kind: z.literal('busy') }),
   /** Its turn is over. `commit`: what its branch has on top of the base; `message`: the last one of its turn. */
   z.object({ kind: z.literal('finished'), commit: z.string().nullable(), message: z.string().nullable() }),
   /** Its turn is over, and what it should leave is not there. */

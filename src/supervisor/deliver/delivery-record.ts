@@ -77,7 +77,12 @@ export function performCommon(context: WorkContext, watch: Watch, row: Delivery,
         row,
         `held: ${step.why}`,
         { state: 'held', reason: step.reason },
-        { change: (worker) => callFor(worker, step.reason) },
+        {
+          change: (worker) => callFor(worker, step.reason),
+          rows: (database) => {
+            if (step.reason.kind === 'busy') reportOutcome(database, row.id, { kind: 'busy' }, context.clock.now());
+          },
+        },
       );
       return true;
     case 'requeue':

@@ -3,7 +3,7 @@ import { decideStuck, type Ladder, resumeLadder, type StuckView } from '../../re
 import { hasSlept } from '../../recovery/has-slept.ts';
 import type { StuckPolicy } from '../../recovery/policies/stuck-policy.ts';
 import type { Database } from '../../store/database.ts';
-import { nextDelivery, putBeforeMessages, typedDeliveries, updateDelivery, waitingDeliveries } from '../../store/tables/deliveries.ts';
+import { nextDelivery, putBeforeMessages, typedDeliveries, withdrawNudges } from '../../store/tables/deliveries.ts';
 import { forgetLadder, keepLadder, keptLadder } from '../../store/tables/ladders.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { mainBranch } from '../../workers/landing/main-branch.ts';
@@ -131,7 +131,7 @@ const minutes = (ms: number): number => Math.max(1, Math.round(ms / MINUTE_MS));
 /** The turn does not end, and its commit must not wait for that, nor for a question that nobody needs any more. */
 async function review(context: WorkContext, watch: Watch, config: Config): Promise<boolean> {
   const ready = { ...watch.assessment, activity: { kind: 'ready' } as const };
-  const rows = (database: Database) => withdrawNudges(database, watch.name);
+  const rows = (database: Database) => withdrawNudges(database, watch.name, 'person_called');
   context.store.commit({ worker: watch.name, kind: 'stuck', summary: 'it has committed and does nothing more', rows });
   const moved = await applyProgress(context, watch, ready, config);
   const { stuck } = watch;
@@ -152,12 +152,7 @@ function call(context: WorkContext, name: string, quietMs: number, why: string):
     fields: { attention: { kind: 'stuck', quiet_ms: quietMs, at_ms: context.clock.now() } },
     rows: (database) => {
       forgetLadder(database, name);
-      withdrawNudges(database, name);
+      withdrawNudges(database, name, 'person_called');
     },
   });
-}
-
-function withdrawNudges(database: Database, name: string): void {
-  for (const { id, purpose } of waitingDeliveries(database, name))
-    if (purpose === 'nudge') updateDelivery(database, id, { state: 'failed', reason: { kind: 'person_called' } });
 }

@@ -96,6 +96,9 @@ const SENTENCES: Readonly<Record<Plain, string>> = {
   canceled: 'a person canceled it',
   conflict_over: 'the conflict was over first',
   person_called: 'a person was called first',
+  turn_over: 'the turn of its agent ended first',
+  asked_again: 'its agent was asked again',
+  told_to_save: 'its agent was told to save what it has',
   database_restored: 'llmc.db was restored from a copy, which does not know whether the prompt was sent since',
   already_taken: 'the agent took the same prompt before, late',
 };

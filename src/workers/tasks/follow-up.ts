@@ -1,7 +1,8 @@
 import { LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import { shortId } from '../../base/short-id.ts';
-import { recentDeliveries } from '../../store/tables/deliveries.ts';
+import type { Database } from '../../store/database.ts';
+import { putBeforeMessages, recentDeliveries, withdrawNudges } from '../../store/tables/deliveries.ts';
 import { findTask, insertTask, type Task } from '../../store/tables/tasks.ts';
 import type { WorkContext } from '../context.ts';
 import { prepareDelivery } from '../prompt/enqueue.ts';
@@ -31,7 +32,7 @@ export async function followUp(context: WorkContext, request: FollowUpRequest): 
   });
 }
 
-function continueTask(context: WorkContext, { id, worker: name, text }: FollowUpRequest): void {
+function continueTask(context: WorkContext, { id, worker: name, text, interrupt = false }: FollowUpRequest): void {
   const { store, clock } = context;
   const worker = store.worker(name);
   const run = requireRun(worker);
@@ -55,9 +56,16 @@ function continueTask(context: WorkContext, { id, worker: name, text }: FollowUp
     rows: (database) => {
       insertTask(database, { ...last, id, kind: 'follow_up', created_ms: now });
       delivery.write(database);
+      if (interrupt) goFirst(database, name, id);
     },
   });
   fault('follow-up:after-commit');
+}
+
+/** What waits for the end of the turn would otherwise begin one of its own before. */
+function goFirst(database: Database, worker: string, id: string): void {
+  withdrawNudges(database, worker, 'told_to_save');
+  putBeforeMessages(database, worker, id);
 }
 
 function lastTask({ store }: WorkContext, id: string | undefined, name: string): Task {

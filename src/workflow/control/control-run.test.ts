@@ -21,7 +21,13 @@ const request = { file: 'swarm.yaml', text: SWARM, name: 'swarm', inputs: { task
 /** Agents without a dialog. */
 const agents: AnswerContext['agents'] = {
   ...{ restart: async () => undefined, resumeConversation: async () => false, keepWorktree: async () => undefined },
-  ...{ interrupt: async () => undefined, continuesByItself: () => false, whyNotAlone: async () => undefined, answer: async () => false },
+  ...{
+    interrupt: async () => undefined,
+    progressAt: () => undefined,
+    continuesByItself: () => false,
+    whyNotAlone: async () => undefined,
+    answer: async () => false,
+  },
 };
 
 let scratch: ScratchStore;

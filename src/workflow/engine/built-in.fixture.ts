@@ -85,7 +85,7 @@ export class Play {
   #move(): boolean {
     if (this.run.status !== 'running') return false;
     const action = this.told.actions.find(
-      ({ id, task }) => !this.#played.has(id) && ['attempt', 'follow_up', 'collect', 'land'].includes(task.kind),
+      ({ id, task }) => !this.#played.has(id) && ['attempt', 'follow_up', 'nudge', 'collect', 'land'].includes(task.kind),
     );
     if (action === undefined) return this.#answer();
     this.#played.add(action.id);
@@ -95,6 +95,7 @@ export class Play {
 
   #perform({ id, step, task }: Action): void {
     if (task.kind === 'attempt' || task.kind === 'follow_up') this.#try(id, step);
+    if (task.kind === 'nudge') this.#nudged(id, step, task.text !== null);
     if (task.kind === 'land') this.told.tell({ kind: 'started', action: id }).tell({ kind: 'landed', action: id, commit: `m-${step}` });
     if (task.kind === 'collect') this.told.tell({ kind: 'collected', action: id, result: this.#result(step, task) });
   }
@@ -104,8 +105,22 @@ export class Play {
     const mishap = this.#cast.mishaps?.[step]?.[this.#next(`try ${step}`)] ?? 'fine';
     if (mishap === 'fine') this.told.tell({ kind: 'finished', action: id });
     if (mishap === 'crash') this.told.tell({ kind: 'crashed', action: id, error: { ...CRASH, component: step } });
+    if (mishap === 'timeout') this.#untilTimeout(step);
+  }
+
+  /** An agent that takes too long shows nothing. Asked how far it is, it ends its turn, or hangs on. */
+  #nudged(nudge: string, step: string, isAsked: boolean): void {
+    const before = this.run.steps[step]?.state;
+    this.told.tell({ kind: 'nudged', action: nudge, works: false });
+    if (!isAsked || before?.kind !== 'working' || before.nudge?.action !== nudge) return;
+    const hangs = this.#cast.mishaps?.[step]?.[this.#next(`try ${step}`)] === 'timeout';
+    if (hangs) this.#untilTimeout(step);
+    else this.told.tell({ kind: 'finished', action: before.action });
+  }
+
+  #untilTimeout(step: string): void {
     const state = this.run.steps[step]?.state;
-    if (mishap === 'timeout' && state?.kind === 'working') this.told.tell({ kind: 'tick' }, (state.deadline?.at ?? 0) - this.told.at);
+    if (state?.kind === 'working') this.told.tell({ kind: 'tick' }, (state.deadline?.at ?? 0) - this.told.at);
   }
 
   #result(step: string, { output, verdict: isVerdict }: Extract<Action['task'], { kind: 'collect' }>): Result {

@@ -1,3 +1,4 @@
+import type { Instant } from '../../base/ports.ts';
 import type { BreakerPolicy } from '../../recovery/decide-breaker.ts';
 import type { ErrorRecord } from '../../recovery/error-record.ts';
 import type { Output, Plan } from '../definition/plan.ts';
@@ -14,6 +15,7 @@ export const TASK_KINDS = [
   'attempt',
   'follow_up',
   'save',
+  'nudge',
   'collect',
   'check',
   'land',
@@ -53,6 +55,17 @@ export type Task =
   | (Seated & { readonly kind: 'follow_up'; readonly text: string; readonly letters: readonly Letter[] })
   /** The agent is interrupted, and told to leave what it has. */
   | (Seated & { readonly kind: 'save'; readonly text: string })
+  /** An agent whose time is up is looked at, and asked how far it is; only looked at if `text` is null. */
+  | (Seated & {
+      readonly kind: 'nudge';
+      readonly text: string | null;
+      /** An agent without progress is interrupted: it did not answer before. */
+      readonly interrupt: boolean;
+      /** When it took the question before; only what it did since counts as an answer. */
+      readonly takenMs: Instant | null;
+      /** How long an agent at work shows nothing at most. */
+      readonly silentMs: number;
+    })
   | (Seated & {
       readonly kind: 'collect';
       readonly output: Output;
@@ -91,7 +104,7 @@ export type Task =
 export const LASTING_KINDS: readonly Task['kind'][] = ['rest', 'halt', 'dismiss', 'deliver', 'archive'];
 
 /** What would set a run in motion: it stays in the queue while the run is pausing or paused. */
-export const HELD_KINDS: readonly Task['kind'][] = ['attempt', 'follow_up', 'check', 'land', 'undo'];
+export const HELD_KINDS: readonly Task['kind'][] = ['attempt', 'follow_up', 'nudge', 'check', 'land', 'undo'];
 
 /** The results of a step that was undone: its files and its commit. */
 export interface ArchiveTask {

@@ -72,6 +72,10 @@ export type AboutAction = {
   | { readonly kind: 'started' }
   /** The worker has the task on its record; its agent does not yet. */
   | { readonly kind: 'given' }
+  /** The agent is at work on what it was told before, and gets this when its turn ends. */
+  | { readonly kind: 'busy' }
+  /** What the look at an agent whose time is up showed. */
+  | { readonly kind: 'nudged'; readonly works: boolean }
   /** The action has waited for a place longer than it should. */
   | { readonly kind: 'queued' }
   /** The agent's turn is over. */

@@ -133,15 +133,40 @@ export type StepState =
       /** When the agent must have taken the task, once it was given. */
       readonly startBy?: Deadline;
     }
-  /** An agent has the task. */
-  | { readonly kind: 'working'; readonly action: string; readonly deadline: Deadline | null }
+  /** An agent has the task. `nudge`: its time is up, and it is asked how far it is. */
+  | { readonly kind: 'working'; readonly action: string; readonly deadline: Deadline | null; readonly nudge?: Nudge }
   /** A wait before the same action is tried again. */
   | { readonly kind: 'cooling'; readonly until: Instant; readonly redo: Redo }
-  /** A person decides. */
-  | { readonly kind: 'asking'; readonly escalation: number }
+  /** A person decides. `action`: of the agent that goes on with its task meanwhile. */
+  | { readonly kind: 'asking'; readonly escalation: number; readonly action?: string }
   | { readonly kind: 'done' }
   | { readonly kind: 'skipped'; readonly why: string; readonly cause: SkipCause }
   | { readonly kind: 'failed'; readonly error: ErrorRecord };
+
+/** A question to an agent that takes longer than it may, by its own action. */
+export type Nudge =
+  /** llmc looks whether the agent works, and puts the question into its queue. */
+  | { readonly kind: 'sending'; readonly action: string }
+  /** An agent without progress does not have the question yet, for example because its turn does not end. */
+  | { readonly kind: 'waiting'; readonly action: string }
+  /** The agent has it. */
+  | { readonly kind: 'taken'; readonly action: string; readonly at: Instant }
+  /** The time for its answer is over, and llmc looks whether it works. */
+  | { readonly kind: 'looking'; readonly action: string; readonly takenMs: Instant | null };
+
+/** The actions that the step waits for. */
+export function actionsOf(state: StepState): readonly string[] {
+  switch (state.kind) {
+    case 'acting':
+      return [state.action];
+    case 'working':
+      return state.nudge === undefined ? [state.action] : [state.action, state.nudge.action];
+    case 'asking':
+      return state.action === undefined ? [] : [state.action];
+    default:
+      return [];
+  }
+}
 
 /** Why a step was left out: its `when` or another step, a failure that `on_failure` answers so, or a person. */
 export type SkipCause = 'condition' | 'failure' | 'person';

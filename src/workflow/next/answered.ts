@@ -1,12 +1,13 @@
 import type { ErrorRecord } from '../../recovery/error-record.ts';
 import type { AboutAction } from '../model/event.ts';
 import type { Step } from '../model/run.ts';
+import type { RunStage } from '../model/stage-at.ts';
 import { collect } from './attempt.ts';
 import { breakerOf } from './breaker/breaker.ts';
 import { providerAnswered } from './breaker/provider.ts';
 import { landedLate } from './compensate/late-landing.ts';
 import { undone, undoRefused } from './compensate/undo.ts';
-import { addEscalation, closeEscalation } from './escalation.ts';
+import { addEscalation, closeEscalation, closeQuestions } from './escalation.ts';
 import { fail } from './failure.ts';
 import { landedBy } from './landed-by.ts';
 import { atLimit } from './limit.ts';
@@ -14,6 +15,8 @@ import { commandEnded, commandLate, judged, landed, rejected, workCollected } fr
 import { hasNoAgent, seatOf } from './seat.ts';
 import { redo } from './start-stage.ts';
 import { given, queued } from './time/before-start.ts';
+import { tooLong } from './time/due.ts';
+import { moreTime, nudged, nudgeTaken } from './time/nudge.ts';
 import { moveDeadline, parked, unparked } from './time/run-clock.ts';
 import { TRIGGER_OF } from './trigger-of.ts';
 import type { Turn } from './turn.ts';
@@ -27,9 +30,17 @@ export function answered(turn: Turn, what: Answering): void {
   const step = turn.waitingFor(what.action);
   if (step === undefined) return what.kind === 'landed' ? landedLate(turn, what.action, what.commit) : undefined;
   const stage = turn.stage(step.address);
+  if (step.state.kind === 'working' && step.state.nudge?.action === what.action) return aboutNudge(turn, step, step.state, what);
+  // Its agent went on while a person was asked whether it may.
+  if (step.state.kind === 'asking' && ENDS_THE_WORK.includes(what.kind)) closeQuestions(turn, step.address, 'ended');
   switch (what.kind) {
     case 'started':
       return started(turn, step);
+    case 'busy':
+      return busy(turn, step);
+    // Another look or the end of the turn came first.
+    case 'nudged':
+      return;
     case 'given':
       return given(turn, step);
     case 'queued':
@@ -82,6 +93,36 @@ export function answered(turn: Turn, what: Answering): void {
   }
 }
 
+const ENDS_THE_WORK: readonly Answering['kind'][] = ['finished', 'crashed', 'failed', 'lost'];
+
+/** The question how far it is has an action of its own; the task of the step goes on beside it. */
+function aboutNudge(turn: Turn, step: Step, working: Extract<Step['state'], { kind: 'working' }>, what: Answering): void {
+  switch (what.kind) {
+    case 'started':
+      return nudgeTaken(turn, step, working, what.action);
+    case 'nudged':
+      if (!nudged(turn, step, working, what.works)) tooLong(turn, step.address);
+      return;
+    case 'failed':
+      turn.note(step.address, `its agent could not be asked: ${what.error.message}`);
+      return moreTime(turn, step.address, working, 'goes on');
+    case 'lost':
+      return lost(turn, step);
+  }
+}
+
+/** The agent is at work already, so it is not one that cannot start: the time of the stage counts from here. */
+function busy(turn: Turn, { address, state }: Step): void {
+  if (state.kind !== 'acting' || (state.doing !== 'attempt' && state.doing !== 'follow_up')) return;
+  const deadline = { at: turn.at + timeOf(turn, turn.stage(address), state.limitMs), leftMs: null };
+  turn.changeStep(address, { state: { kind: 'working', action: state.action, deadline } });
+  turn.note(address, `${seatOf(turn, address)} is at work and is told more when its turn ends`);
+}
+
+function timeOf(turn: Turn, stage: RunStage, own: number | null): number {
+  return own ?? (stage.timeoutMs ?? turn.policy.stageTimeoutMs) * (breakerOf(turn.run, stage)?.stretch ?? 1);
+}
+
 /** An outside cause charges no try: the names of sessions and the counters stay. */
 function lost(turn: Turn, step: Step): void {
   closeQuestion(turn, step);
@@ -97,8 +138,7 @@ function lost(turn: Turn, step: Step): void {
 function started(turn: Turn, { address, state, tries }: Step): void {
   const stage = turn.stage(address);
   if (state.kind !== 'acting' && !(state.kind === 'working' && hasNoAgent(stage))) return;
-  const own = state.kind === 'acting' ? state.limitMs : null;
-  const limitMs = own ?? (stage.timeoutMs ?? turn.policy.stageTimeoutMs) * (breakerOf(turn.run, stage)?.stretch ?? 1);
+  const limitMs = timeOf(turn, stage, state.kind === 'acting' ? state.limitMs : null);
   const deadline = stage.kind === 'land' ? null : { at: turn.at + limitMs, leftMs: null };
   turn.changeStep(address, { state: { kind: 'working', action: state.action, deadline } });
   if (state.kind !== 'acting') return;

@@ -2,13 +2,12 @@ import { errorRecord } from '../../recovery/error-record.ts';
 import type { Answer, Escalation } from '../model/escalation.ts';
 import type { What } from '../model/event.ts';
 import type { Redo } from '../model/run.ts';
-import type { RunStage } from '../model/stage-at.ts';
 import { withMark } from '../model/with-mark.ts';
 import { answerBreaker, refuse } from './breaker/when-open.ts';
 import { rollBack } from './compensate/roll-back.ts';
 import { holding, keepLanding, undoNext } from './compensate/undo.ts';
 import { endWith } from './end-run.ts';
-import { closeEscalation } from './escalation.ts';
+import { closeEscalation, closeQuestions } from './escalation.ts';
 import { finishStep } from './finish-step.ts';
 import { goOnWithout } from './items/leave-items.ts';
 import { openItems } from './items/open-items.ts';
@@ -20,6 +19,7 @@ import { hasNoAgent, roleAt } from './seat.ts';
 import { anotherRound } from './send-back.ts';
 import { skip } from './skip.ts';
 import { redo } from './start-stage.ts';
+import { moreTime, moreTimeOf } from './time/nudge.ts';
 import type { Turn } from './turn.ts';
 
 /** An answer to a question that is answered already, or that nobody asked, changes nothing. */
@@ -65,12 +65,13 @@ function apply(
       // The action is still in the queue.
       return;
     case 'answer':
+      // Whether it may take longer is not asked any more: its time begins again.
+      closeQuestions(turn, address, 'answered');
       return redo(turn, address, { kind: 'follow_up', text: text ?? 'Go on.', limitMs: null });
     case 'extend':
       if (stage.kind === 'for_each') return openItems(turn, stage);
       if (stage.kind === 'review' && type === 'unmet') return anotherRound(turn, stage, text);
-      if (type === 'timeout' && !hasNoAgent(stage)) return again(turn, address, moreTime(turn, stage));
-      return again(turn, address, { kind: 'attempt', conversation: 'resume' });
+      return extend(turn, address, type);
     case 'restart':
       return again(turn, address, isAboutAgent(type) ? tryAgain(turn, address, 'own') : { kind: 'attempt', conversation: 'resume' });
     case 'fallback':
@@ -109,17 +110,28 @@ function isReplaced(turn: Turn, address: string): boolean {
 const WHO = { person: 'a person', default: 'llmc, because nobody answered,', run: 'the run' } as const;
 const CAUSE = { person: 'person', default: 'failure', run: 'failure' } as const;
 
-/** Half of the stage's time again, for the agent as it is. */
-function moreTime(turn: Turn, { timeoutMs = turn.policy.stageTimeoutMs }: RunStage): Redo {
-  return { kind: 'follow_up', text: MORE_TIME, limitMs: Math.ceil(timeoutMs / 2) };
+/** An agent that goes on with its task is not disturbed: it has half of the stage's time again from here. */
+function extend(turn: Turn, address: string, type: Escalation['type']): void {
+  const { state } = turn.step(address);
+  if (state.kind === 'asking' && state.action !== undefined) {
+    newTries(turn, address);
+    return moreTime(turn, address, { action: state.action }, 'goes on');
+  }
+  const stage = turn.stage(address);
+  if (type !== 'timeout' || hasNoAgent(stage)) return again(turn, address, { kind: 'attempt', conversation: 'resume' });
+  again(turn, address, { kind: 'follow_up', text: MORE_TIME, limitMs: moreTimeOf(turn, stage) });
 }
 
 /** A person gives the step, and the run, new tries. */
 function again(turn: Turn, address: string, then: Redo): void {
+  newTries(turn, address);
+  redo(turn, address, then);
+}
+
+function newTries(turn: Turn, address: string): void {
   turn.countRecoveries(address, 0);
   // One that was asked about before it began begins now.
   turn.changeStep(address, { failures: {}, startedMs: turn.step(address).startedMs ?? turn.at });
-  redo(turn, address, then);
 }
 
 function decidedError(turn: Turn, address: string, message: string) {

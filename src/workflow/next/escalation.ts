@@ -49,10 +49,10 @@ export interface Question {
   readonly lost?: LostAgents;
 }
 
-/** The step waits until a person decides. */
-export function openEscalation(turn: Turn, question: Question): void {
+/** The step waits until a person decides. `action`: of its agent, if that goes on meanwhile. */
+export function openEscalation(turn: Turn, question: Question, action?: string): void {
   const number = addEscalation(turn, question);
-  turn.changeStep(question.step, { state: { kind: 'asking', escalation: number } });
+  turn.changeStep(question.step, { state: { kind: 'asking', escalation: number, ...(action !== undefined && { action }) } });
 }
 
 /** For a question beside the work of a step: the agent itself waits. */

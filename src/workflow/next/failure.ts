@@ -15,11 +15,12 @@ import { rollBackOrAsk } from './compensate/roll-back.ts';
 import { endWith } from './end-run.ts';
 import { openEscalation, type Question } from './escalation.ts';
 import { goOnWithout } from './items/leave-items.ts';
-import { listedRemarks, NUDGE, problemsPrompt } from './prompt-of.ts';
+import { listedRemarks, problemsPrompt } from './prompt-of.ts';
 import { levelOf, replaceAgent } from './role.ts';
 import { roleAt } from './seat.ts';
 import { canSendBack } from './send-back.ts';
 import { skip } from './skip.ts';
+import { agentAtWork, nudge } from './time/nudge.ts';
 import type { Turn } from './turn.ts';
 
 interface Failure {
@@ -48,8 +49,15 @@ export function fail(turn: Turn, address: string, trigger: Trigger | null, failu
   const chosen =
     !isAboutWork(trigger) && countFailure(turn, turn.stage(address))
       ? breakerIsOpen(turn, address)
-      : (listed ?? (failure.asks && ASK) ?? fromMapping(turn, step, failure.code, before));
+      : (listed ?? (failure.asks && ASK) ?? unlessAtWork(turn, address, trigger, fromMapping(turn, step, failure.code, before)));
   answer(turn, address, trigger, chosen, failure);
+}
+
+/** An agent that has answered each question, or went on with its task, is not started again: only a person can say that it is not worth it. */
+function unlessAtWork(turn: Turn, address: string, trigger: Trigger | null, chosen: Chosen): Chosen {
+  const working = trigger === 'timeout' ? agentAtWork(turn, address) : undefined;
+  if (chosen.reaction.kind !== 'restart' || working === undefined || working.nudge !== undefined) return chosen;
+  return { ...ASK, why: 'its agent works' };
 }
 
 /** The fallback of the role takes over, whatever the workflow file says about failures: nothing else helps now. */
@@ -194,8 +202,11 @@ function carryOut(
   error: ErrorRecord,
 ): void {
   switch (reaction.kind) {
-    case 'retry':
+    case 'retry': {
+      const working = trigger === 'timeout' ? agentAtWork(turn, address) : undefined;
+      if (working !== undefined) return nudge(turn, address, working, turn.step(address).failures.timeout ?? 1);
       return later(turn, address, delayMs, redoOf(turn.step(address).state, trigger, failure, actions));
+    }
     case 'restart':
       return later(turn, address, delayMs, attemptAgain(actions));
     case 'substitute':
@@ -207,14 +218,15 @@ function carryOut(
     case 'rollback':
       return rollBackOrAsk(turn, address, reaction.to, failure.message);
     case 'ask':
-      return openEscalation(turn, {
-        ...{
-          step: address,
-          text: questionText(failure),
-          ...questionFor(turn, address, { trigger, code: failure.code, options: reaction.options }),
+      return openEscalation(
+        turn,
+        {
+          ...{ step: address, text: questionText(failure), ...questionFor(turn, address, { trigger, code: failure.code, options: reaction.options }) },
+          ...((asks ?? failure.asks) ? { type: asks ?? failure.asks } : {}),
         },
-        ...((asks ?? failure.asks) ? { type: asks ?? failure.asks } : {}),
-      });
+        // It takes long, but nothing says that it does not work.
+        trigger === 'timeout' ? agentAtWork(turn, address)?.action : undefined,
+      );
     case 'abort':
       return endWith(turn, 'failed', error);
   }
@@ -246,12 +258,8 @@ function markOf(turn: Turn, address: string, trigger: Trigger | null): string {
   return turn.stage(address).kind === 'review' && trigger !== 'limit' ? 'unverified' : 'partial';
 }
 
-/** An agent that is asked how far it is answers within this time, or it is started again. */
-const NUDGE_WAIT_MS = 30_000;
-
-/** Trying again means: ask an agent that is late, tell an agent what is wrong, or perform the same operation again. */
+/** Trying again means: tell an agent what is wrong, or perform the same operation again. An agent that is late is asked. */
 function redoOf(state: StepState, trigger: Trigger | null, { problems }: Failure, actions: readonly StrategyAction[]): Redo {
-  if (trigger === 'timeout') return { kind: 'follow_up', text: NUDGE, limitMs: NUDGE_WAIT_MS };
   if (trigger === 'invalid_output') return { kind: 'follow_up', text: problemsPrompt(problems ?? []), limitMs: null };
   if (
     state.kind === 'acting' &&

@@ -82,6 +82,7 @@ export const POLICY: RunPolicy = {
     stageTimeoutMs: 4 * 3_600_000,
     runTimeoutMs: 24 * 3_600_000,
     startTimeoutMs: 900_000,
+    nudgeTimeoutMs: 30_000,
     queueTimeoutMs: 3_600_000,
     saveTimeoutMs: 30_000,
   },

@@ -8,7 +8,8 @@ import { TRIGGER_OF } from './trigger-of.ts';
 /** The research of the story fails with a code, after its agent took the task. */
 function failed(code: ErrorCode, times = 1, story = new Story()): Story {
   for (let time = 0; time < times; time += 1) {
-    const action = story.action('research');
+    const { state } = story.run.steps.research ?? {};
+    const action = state?.kind === 'working' ? state.action : story.action('research');
     const error = errorRecord({ id: `e${time}`, code, message: 'm', component: 'research', at: story.at });
     story.tell({ kind: 'started', action }).tell({ kind: 'failed', action, error }).tick(2_000_000);
   }

@@ -6,7 +6,7 @@ import { inItem } from '../model/address.ts';
 import { agentKey } from '../model/agent-key.ts';
 import type { RunEvent } from '../model/event.ts';
 import type { DefaultAnswers, Providers } from '../model/policy-parts.ts';
-import type { Doing, RoleState, Run, Step } from '../model/run.ts';
+import { actionsOf, type Doing, type RoleState, type Run, type Step } from '../model/run.ts';
 import { CHECK_SEAT } from '../model/run-names.ts';
 import { itemAround, type RunStage, stageAt } from '../model/stage-at.ts';
 
@@ -16,6 +16,8 @@ export interface RunPolicy extends StrategyPolicy {
   readonly runTimeoutMs: number;
   /** From the start of an agent until it has its task. */
   readonly startTimeoutMs: number;
+  /** For an agent whose time is up, from when it has the question how far it is until it answers or works. */
+  readonly nudgeTimeoutMs: number;
   /** In the queue for a place, before a person is asked. */
   readonly queueTimeoutMs: number;
   /** In a pause, before agents and shell lines are stopped. */
@@ -79,9 +81,7 @@ export class Turn {
 
   /** The step that waits for this action; undefined for an action that is over. */
   waitingFor(action: string): Step | undefined {
-    return Object.values(this.#run.steps).find(
-      ({ state }) => (state.kind === 'acting' || state.kind === 'working') && state.action === action,
-    );
+    return Object.values(this.#run.steps).find(({ state }) => actionsOf(state).includes(action));
   }
 
   stage(address: string): RunStage {

@@ -11,6 +11,7 @@ import { prepareDelivery } from '../../workers/prompt/enqueue.ts';
 import { standing } from '../../workers/status/transitions.ts';
 import { followUp } from '../../workers/tasks/follow-up.ts';
 import { giveTask } from '../../workers/tasks/give-task.ts';
+import { nudgeAgent } from '../../workers/tasks/nudge-agent.ts';
 import { offerForReview } from '../../workers/tasks/offer-for-review.ts';
 import { openTask } from '../../workers/tasks/owner.ts';
 import { haltWorker, restWorker } from '../../workers/tasks/rest-worker.ts';
@@ -39,6 +40,8 @@ export function contextWorkers(context: WorkContext): RunWorkers {
     give: (task) => give(context, task),
     followUp: async (message) => void (await followUp(context, message)),
     deliver: (message) => deliver(context, message),
+    nudge: (message) => nudgeAgent(context, message),
+    progressAt: (name) => context.agents.progressAt(name) ?? null,
     rest: async (name) => {
       if (isThere(name)) await restWorker(context, name);
     },

@@ -7,6 +7,7 @@ export function outcomeEvent({ seq, task: action, run, worker, outcome, at_ms: a
   const error = { id: `${run}.report-${seq}`, component: worker, at };
   switch (outcome.kind) {
     case 'started':
+    case 'busy':
     case 'answered':
     case 'unparked':
     case 'lost':

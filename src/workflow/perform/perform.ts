@@ -1,5 +1,5 @@
 import { type Action, LASTING_KINDS } from '../model/action.ts';
-import type { Run } from '../model/run.ts';
+import { actionsOf, type Run } from '../model/run.ts';
 import { runWorkerName } from '../model/run-names.ts';
 import { hasEnded } from '../next/next.ts';
 import { performAttempt } from './attempt.ts';
@@ -11,6 +11,7 @@ import { performDismiss } from './dismiss.ts';
 import { performHalt } from './halt.ts';
 import { performLand } from './land.ts';
 import { performArchive } from './left/archive.ts';
+import { performNudge } from './nudge.ts';
 import { performUndo } from './undo.ts';
 
 /** Performs one action of a run. Safe to repeat: the action's id says whether it happened. */
@@ -30,6 +31,8 @@ export async function perform(context: PerformContext, run: Run, action: Action,
       return await performFollowUp(context, run, action, task);
     case 'save':
       return await performSave(context, run, action, task);
+    case 'nudge':
+      return await performNudge(context, run, action, task);
     case 'deliver':
       return await performDeliver(context, run, action, task);
     case 'rest': {
@@ -53,9 +56,7 @@ export async function perform(context: PerformContext, run: Run, action: Action,
  * the pause is performed.
  */
 function isAwaited({ steps }: Run, given: string | null): boolean {
-  return Object.values(steps).some(
-    ({ state }) => given !== null && (state.kind === 'acting' || state.kind === 'working') && state.action === given,
-  );
+  return Object.values(steps).some(({ state }) => given !== null && actionsOf(state).includes(given));
 }
 
 /** Whether the action is still wanted: a step waits for it, or it ends the use of a worker. */
@@ -63,5 +64,5 @@ export function isWanted({ steps, status }: Run, { id, task }: Action): boolean 
   // A run that was recovered meanwhile needs its workers.
   if (task.kind === 'dismiss') return hasEnded({ status });
   if (LASTING_KINDS.includes(task.kind)) return true;
-  return Object.values(steps).some(({ state }) => (state.kind === 'acting' || state.kind === 'working') && state.action === id);
+  return Object.values(steps).some(({ state }) => actionsOf(state).includes(id));
 }

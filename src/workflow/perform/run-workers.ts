@@ -14,6 +14,10 @@ export interface RunWorkers {
   followUp(message: Message): Promise<void>;
   /** Passes a message on to an agent at work. False: it is not at work any more. */
   deliver(message: Message): Promise<boolean>;
+  /** Asks an agent in its task how far it is, once its turn ends. Its task stays the one that it has. */
+  nudge(message: Message): Promise<void>;
+  /** When its agent last showed that it works; null if nobody has observed it. */
+  progressAt(name: string): Instant | null;
   /** Ends the session, and keeps worktree and conversation. */
   rest(name: string): Promise<void>;
   /** Stops the agent at its work, then as `rest`. */

@@ -33,6 +33,9 @@ export class FakeWorkers implements RunWorkers {
   readonly tasks: GivenTask[] = [];
   readonly messages: Message[] = [];
   readonly delivered: Message[] = [];
+  readonly nudges: Message[] = [];
+  /** When the agents last showed progress; null: nobody knows. */
+  progress: () => number | null = () => null;
   readonly offered: { readonly id: string; readonly worker: string }[] = [];
   /** Whether shell lines succeed. */
   passes: () => boolean = () => true;
@@ -85,6 +88,16 @@ export class FakeWorkers implements RunWorkers {
     if (this.workers.get(worker)?.busy !== true) return Promise.resolve(false);
     if (this.#once('deliver', id, worker)) this.delivered.push(message);
     return Promise.resolve(true);
+  }
+
+  nudge(message: Message): Promise<void> {
+    const { id, worker } = message;
+    if (this.workers.get(worker)?.busy === true && this.#once('nudge', id, worker)) this.nudges.push(message);
+    return Promise.resolve();
+  }
+
+  progressAt(): number | null {
+    return this.progress();
   }
 
   rest(name: string): Promise<void> {

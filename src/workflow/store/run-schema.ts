@@ -19,6 +19,12 @@ const redoSchema = z.discriminatedUnion('kind', [
 
 const deadlineSchema = z.object({ at: instant, leftMs: z.number().nullable() });
 
+const nudgeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['sending', 'waiting']), action: text }),
+  z.object({ kind: z.literal('taken'), action: text, at: instant }),
+  z.object({ kind: z.literal('looking'), action: text, takenMs: instant.nullable() }),
+]);
+
 const stateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting') }),
   z.object({ kind: z.literal('under_way'), deadline: deadlineSchema.nullable() }),
@@ -29,9 +35,9 @@ const stateSchema = z.discriminatedUnion('kind', [
     limitMs: z.number().nullable(),
     startBy: deadlineSchema.exactOptional(),
   }),
-  z.object({ kind: z.literal('working'), action: text, deadline: deadlineSchema.nullable() }),
+  z.object({ kind: z.literal('working'), action: text, deadline: deadlineSchema.nullable(), nudge: nudgeSchema.exactOptional() }),
   z.object({ kind: z.literal('cooling'), until: instant, redo: redoSchema }),
-  z.object({ kind: z.literal('asking'), escalation: z.int() }),
+  z.object({ kind: z.literal('asking'), escalation: z.int(), action: text.exactOptional() }),
   z.object({ kind: z.literal('done') }),
   z.object({ kind: z.literal('skipped'), why: text, cause: z.enum(['condition', 'failure', 'person']).default('condition') }),
   z.object({ kind: z.literal('failed'), error: errorSchema }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Database, inTransaction, prepared } from '../../store/database.ts';
 import { jsonColumn } from '../../store/tables/json-column.ts';
 import { type Action, HELD_KINDS, LASTING_KINDS, type Task } from '../model/action.ts';
-import type { Run } from '../model/run.ts';
+import { actionsOf, type Run } from '../model/run.ts';
 import type { Claim, DueTask, TaskQueue, Wanted } from './ports.ts';
 
 const taskRow = z.object({
@@ -32,7 +32,7 @@ export function insertTask(database: Database, run: string, action: Action, at: 
 
 /** Takes out the tasks of a run that no step waits for: one that was rolled back, skipped or aborted must not start an agent. */
 export function dropUnwanted(database: Database, { id, steps }: Run): void {
-  const wanted = Object.values(steps).flatMap(({ state }) => (state.kind === 'acting' || state.kind === 'working' ? [state.action] : []));
+  const wanted = Object.values(steps).flatMap(({ state }) => actionsOf(state));
   prepared(
     database,
     `UPDATE run_tasks SET state = 'done' WHERE run_key > ? || '/' AND run_key < ? || '0' AND state <> 'done' AND state = 'open'

@@ -16,6 +16,7 @@ export function waitText(wait: Wait, now: Instant): string {
     case 'worker':
       return `${wait.worker} needs you: llmc why ${wait.worker}`;
     case 'agent':
+      if (wait.nudged === true) return `${wait.role} takes longer than it may and is asked how far it is`;
       return wait.dueMs === null ? `${wait.role} works` : `${wait.role} works (timeout in ${formatSpan(Math.max(0, wait.dueMs - now))})`;
     case 'limit':
       return `${wait.role} waits for a usage limit`;

@@ -22,7 +22,7 @@ export type Wait =
   | { readonly kind: 'rework'; readonly step: string; readonly role: string; readonly conflict: boolean }
   /** The landing, and its worker needs a person for something else than a review. */
   | { readonly kind: 'worker'; readonly step: string; readonly worker: string }
-  | { readonly kind: 'agent'; readonly step: string; readonly role: string; readonly dueMs: Instant | null }
+  | { readonly kind: 'agent'; readonly step: string; readonly role: string; readonly dueMs: Instant | null; readonly nudged?: true }
   /** The agent's account is at its usage limit. */
   | { readonly kind: 'limit'; readonly step: string; readonly role: string }
   /** The action waits in the queue: other work is before it, or every agent is in use. */
@@ -74,6 +74,7 @@ function waitOf(run: Run, { address: step, state }: Step, tasks: readonly OpenTa
           : { kind: 'llmc', step, doing: 'land', dueMs: null };
       if (role === null) return { kind: 'llmc', step, doing: 'check', dueMs: state.deadline?.at ?? null };
       if (state.deadline?.leftMs != null) return { kind: 'limit', step, role: role ?? step };
+      if (state.nudge !== undefined) return { kind: 'agent', step, role: role ?? step, dueMs: null, nudged: true };
       return { kind: 'agent', step, role: role ?? step, dueMs: state.deadline?.at ?? null };
     case 'waiting':
       return stage && isNext(run, stage) ? breakerWait(run, stage) : undefined;

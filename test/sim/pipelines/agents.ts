@@ -70,6 +70,8 @@ export class Agents {
         return [...this.#beginning(action), ...this.#end(action, step, at)];
       case 'save':
         return this.#save(action, step, at);
+      case 'nudge':
+        return this.#nudged(action, task);
       case 'collect':
         return [this.#collected(action, step, task)];
       case 'check':
@@ -149,6 +151,17 @@ export class Agents {
   #checked(): { readonly passed: boolean; readonly late?: boolean } {
     if (!this.#fails(this.#trouble + 0.1)) return { passed: true };
     return { passed: false, ...(this.#dice.happens(0.3) && { late: true }) };
+  }
+
+  /** It works, hangs on, answers at some time, or ends its turn. */
+  #nudged(action: string, { seat, text }: Extract<Task, { kind: 'nudge' }>): readonly AboutAction[] {
+    const looked: AboutAction = { kind: 'nudged', action, works: this.#dice.happens(0.3) };
+    const current = this.#living.get(seat);
+    if (text === null || current == null || this.#dice.happens(0.3)) return [looked];
+    const started: AboutAction = { kind: 'started', action };
+    if (this.#dice.happens(0.5)) return [looked, started];
+    this.#hanging.delete(current);
+    return [looked, started, { kind: 'finished', action: current }];
   }
 
   #collected(action: string, step: string, { output, verdict }: Extract<Task, { kind: 'collect' }>): AboutAction {

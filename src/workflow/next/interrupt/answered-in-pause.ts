@@ -21,12 +21,12 @@ export function answeredInPause(turn: Turn, what: Answering): void {
       if (what.kind === 'collected') return answered(turn, what);
       return hold(turn, step, what.kind === 'failed' ? { kind: 'collect' } : GO_ON);
     case 'save':
-      if (what.kind === 'given' || what.kind === 'started' || what.kind === 'queued') return;
+      if (what.kind === 'given' || what.kind === 'started' || what.kind === 'queued' || what.kind === 'busy') return;
       if (what.kind === 'collected') return answered(turn, what);
       return what.kind === 'finished' ? collectSaved(turn, stage) : hold(turn, step, GO_ON);
     default:
       // It was being performed when the run was told to pause.
-      if (what.kind === 'queued') return;
+      if (what.kind === 'queued' || what.kind === 'busy') return;
       if (what.kind === 'failed') return answered(turn, what);
       return hold(turn, step, what.kind === 'finished' ? { kind: 'collect' } : GO_ON);
   }

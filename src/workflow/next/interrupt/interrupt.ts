@@ -1,7 +1,7 @@
 import { formatSpan } from '../../../base/duration.ts';
 import type { What } from '../../model/event.ts';
 import type { Redo, Step } from '../../model/run.ts';
-import { openQuestion } from '../escalation.ts';
+import { closeQuestions, openQuestion } from '../escalation.ts';
 import { SAVE } from '../prompt-of.ts';
 import { hasNoAgent, needsItsWorker, seatOf } from '../seat.ts';
 import type { Turn } from '../turn.ts';
@@ -41,9 +41,13 @@ export function stopAll(turn: Turn): void {
 function interrupt(turn: Turn, step: Step): void {
   const { address, state } = step;
   if (state.kind === 'acting' && state.startBy !== undefined) return hold(turn, step, GO_ON);
-  if (state.kind !== 'working' || hasNoAgent(turn.stage(address))) return;
+  const isAtWork = state.kind === 'working' || (state.kind === 'asking' && state.action !== undefined);
+  if (!isAtWork || hasNoAgent(turn.stage(address))) return;
   // Behind a dialog or at a usage limit, it would not read the request.
-  if (state.deadline?.leftMs != null || openQuestion(turn.run, address, 'blocked') !== undefined) return hold(turn, step, GO_ON);
+  if ((state.kind === 'working' && state.deadline?.leftMs != null) || openQuestion(turn.run, address, 'blocked') !== undefined)
+    return hold(turn, step, GO_ON);
+  // Whether it may take longer: it has its whole time again when the run goes on.
+  closeQuestions(turn, address, 'paused');
   turn.act(address, 'save', { kind: 'save', seat: seatOf(turn, address), text: SAVE });
 }
 
@@ -51,6 +55,7 @@ function interrupt(turn: Turn, step: Step): void {
 function redoOf(turn: Turn, { address, state }: Step): Redo | undefined {
   const stage = turn.stage(address);
   if (state.kind === 'working') return stage.kind === 'land' ? undefined : hasNoAgent(stage) ? { kind: 'check' } : GO_ON;
+  if (state.kind === 'asking') return state.action === undefined ? undefined : GO_ON;
   if (state.kind !== 'acting') return undefined;
   if (state.doing === 'collect') return { kind: 'collect' };
   // An action that waits in the queue stays there.

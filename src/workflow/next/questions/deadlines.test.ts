@@ -42,13 +42,12 @@ describe('a question with a default', () => {
     expect(story.run.steps.research?.marks).toEqual(['by default: extend']);
     expect(story.records).toContainEqual({ kind: 'history', step: 'research', text: 'nobody answered #1 in time: extend' });
     // Half of the time of the stage again.
-    story.tell({ kind: 'started', action: story.action('research') });
     expect(story.run.steps.research?.state).toMatchObject({ kind: 'working', deadline: { at: story.at + 30 * MINUTE } });
   });
 
   test('extends once: then a person decides', () => {
     const story = late().tick(5 * MINUTE);
-    story.tell({ kind: 'started', action: story.action('research') }).tick(30 * MINUTE);
+    story.tick(30 * MINUTE);
     expect(story.run.escalations).toMatchObject([{ answer: { by: 'default' } }, { type: 'timeout', deadline: null, answer: null }]);
     story.tick(48 * 60 * MINUTE);
     expect(story.states()).toMatchObject({ research: 'asking' });

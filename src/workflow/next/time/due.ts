@@ -8,6 +8,7 @@ import { warnHalfWay } from '../questions/deadlines.ts';
 import { commandLate } from '../results.ts';
 import { hasNoAgent } from '../seat.ts';
 import type { Turn } from '../turn.ts';
+import { agentAtWork, lookAfter } from './nudge.ts';
 import { deadlineOf, runTimeLeft } from './run-clock.ts';
 
 /** Does what is due by the clock. */
@@ -33,6 +34,15 @@ function stageTimeout(turn: Turn, address: string): void {
   const message = `${address} takes longer than it may`;
   if (stage.kind === 'for_each') return fail(turn, address, 'timeout', { code: 'STAGE_FAILED', message, asks: 'timeout' });
   if (hasNoAgent(stage)) return commandLate(turn, address);
+  const working = agentAtWork(turn, address);
+  if (working?.nudge !== undefined) return lookAfter(turn, address, working);
+  tooLong(turn, address);
+}
+
+/** The agent of a stage takes longer than it may, or has not answered the question how far it is. */
+export function tooLong(turn: Turn, address: string): void {
+  const stage = turn.stage(address);
+  const message = `${address} takes longer than it may`;
   const timeoutMs = stage.timeoutMs ?? turn.policy.stageTimeoutMs;
   fail(turn, address, 'timeout', { code: 'AGENT_TIMEOUT', message, context: { timeoutMs } });
 }
