@@ -3,8 +3,12 @@ import { until } from '../support/scratch-tmux.ts';
 import type { World } from '../support/world.ts';
 import { Pipeline, pipelineWorld, stateOf, type View } from './pipeline-world.ts';
 
-/** Short times, which are still longer than a loaded machine takes to notice that an agent works. */
+/**
+ * Short times, which are still longer than a loaded machine takes to start an agent and to notice that it works. The time for a start is
+ * over long before the agent at work is done.
+ */
 const QUICK = `nudge_timeout_secs = 5
+start_timeout_secs = 35
 answers.timeout = { option = "extend", after_secs = 3 }
 `;
 
@@ -30,7 +34,7 @@ stages:
 `,
     );
     // Something new on the screen all the time, longer than everything that is decided about it takes.
-    const working = Array.from({ length: 80 }, (_, line) => [{ say: `line ${line}` }, { take: 0.5 }]).flat();
+    const working = Array.from({ length: 120 }, (_, line) => [{ say: `line ${line}` }, { take: 0.5 }]).flat();
     const steps = (file: string) => ({ when: '.', steps: [{ run: pipeline.note(file) }, ...working, { leave: file }] });
     pipeline.play('writer', steps('nudged.md')).play('writer-2', steps('asked.md'));
     await pipeline.start();

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { noonClock, type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
 import { localDay } from '../../base/local-day.ts';
 import type { Worker } from '../../store/state.ts';
-import { findDelivery, nextDelivery } from '../../store/tables/deliveries.ts';
+import { findDelivery, insertDelivery, nextDelivery, recentDeliveries, updateDelivery } from '../../store/tables/deliveries.ts';
 import { draftsOf, putDraft } from '../../store/tables/drafts.ts';
 import { countUsage } from '../../store/tables/spending.ts';
-import { findTask, reportsOf } from '../../store/tables/tasks.ts';
+import { findTask, reportOutcome, reportsOf } from '../../store/tables/tasks.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { followUp } from './follow-up.ts';
 import { giveTask } from './give-task.ts';
+import { nudgeAgent } from './nudge-agent.ts';
 import { haltWorker, restWorker, wakeWorker } from './rest-worker.ts';
 import { makeRunWorker } from './run-worker.ts';
 import type { TaskRequest } from './task-request.ts';
@@ -200,6 +201,67 @@ describe('a follow-up', () => {
     await followUp(work.context, { id: 'f1', worker: DEV, text: 'Make it faster' });
     const text = findDelivery(work.context.store.database, 'f1')?.text;
     expect(text).toMatch(/## Task\n\nBuild it\n\nMake it faster$/);
+  });
+});
+
+describe('a question how far a task is', () => {
+  const deliveries = ({ context }: ScratchWork) =>
+    recentDeliveries(context.store.database, DEV, 9)
+      .toReversed()
+      .map(({ id, purpose, state, reason }) => [id, purpose, state, reason?.kind]);
+
+  test('leaves the task what it is, and reports under its own id only that the agent has it', async () => {
+    const interrupted: string[] = [];
+    await using work = await withDeveloper(interrupted);
+    await giveTask(work.context, TASK);
+    comeUp(work);
+    for (let time = 0; time < 2; time += 1) await nudgeAgent(work.context, { id: 'n1', worker: DEV, text: 'How far?' });
+    expect(interrupted).toEqual([]);
+    expect(dev(work)).toMatchObject({ status: 'working', current_prompt: 'Build it', run: { task: { id: 'a1' } } });
+    expect(deliveries(work).at(-1)).toEqual(['n1', 'nudge', 'queued', undefined]);
+    reportOutcome(work.context.store.database, 'n1', { kind: 'started' }, 5);
+    finish(work);
+    expect([kinds(work, 'n1'), kinds(work, 'a1')]).toEqual([['started'], ['finished']]);
+  });
+
+  test('takes the place of the one before, with an interrupt only while it waits', async () => {
+    const interrupted: string[] = [];
+    await using work = await withDeveloper(interrupted);
+    await giveTask(work.context, TASK);
+    comeUp(work);
+    const second = { id: 'n2', worker: DEV, text: 'How far?', interrupt: true };
+    await nudgeAgent(work.context, { id: 'n1', worker: DEV, text: 'How far?' });
+    await nudgeAgent(work.context, second);
+    expect(deliveries(work).slice(1)).toEqual([
+      ['n1', 'nudge', 'failed', 'asked_again'],
+      ['n2', 'nudge', 'queued', undefined],
+    ]);
+    expect(interrupted).toEqual([DEV]);
+    updateDelivery(work.context.store.database, 'n2', { state: 'acked' });
+    await nudgeAgent(work.context, second);
+    expect(interrupted, 'the turn that answers it goes on').toEqual([DEV]);
+  });
+
+  test('is not asked once the turn is over', async () => {
+    await using work = await withDeveloper();
+    await giveTask(work.context, TASK);
+    comeUp(work);
+    finish(work);
+    await nudgeAgent(work.context, { id: 'n1', worker: DEV, text: 'How far?' });
+    expect(deliveries(work)).toHaveLength(1);
+  });
+
+  test('gives way to the request to save, which goes before every message that waits', async () => {
+    await using work = await withDeveloper();
+    const { database } = work.context.store;
+    await giveTask(work.context, TASK);
+    comeUp(work);
+    updateDelivery(database, 'a1', { state: 'acked' });
+    insertDelivery(database, { id: 'm1', worker: DEV, purpose: 'message', text: 'Hurry', fresh_conversation: 0, created_ms: 1 });
+    await nudgeAgent(work.context, { id: 'n1', worker: DEV, text: 'How far?' });
+    await followUp(work.context, { id: 's1', worker: DEV, text: 'Save', interrupt: true });
+    expect(nextDelivery(database, DEV)?.id).toBe('s1');
+    expect(findDelivery(database, 'n1')).toMatchObject({ state: 'failed', reason: { kind: 'told_to_save' } });
   });
 });
 

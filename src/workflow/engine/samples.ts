@@ -118,14 +118,19 @@ export class EngineWorld implements Disposable {
     return run;
   }
 
-  /** One pass of the engine, or as far as it comes alive; then the agents and the person do what they have to do. */
+  /** One pass of the engine; then the agents and the person do what they have to do. */
   async round(ms = 1_000): Promise<void> {
-    await Promise.race([this.#engine.pass(new AbortController().signal).then(() => this.#settled()), this.#death.promise]);
-    if (!this.#alive.now) await this.#startAgain();
+    await this.passOrDie(new AbortController().signal);
     this.agentsWork();
     this.#personAccepts();
     this.onRound();
     this.clock.pass(ms);
+  }
+
+  /** One pass of the engine, or as far as it comes alive; then another process takes over. */
+  async passOrDie(signal: AbortSignal): Promise<void> {
+    await Promise.race([this.#engine.pass(signal).then(() => this.#settled()), this.#death.promise]);
+    if (!this.#alive.now) await this.#startAgain();
   }
 
   /** Everything is performed but what hangs, unless another performance has its task by now. */

@@ -18,6 +18,11 @@ describe('a run waits for', () => {
     ['a place', new Told(), 'running', 'queue', 'research: researcher waits for a place among the agents of runs (max_agents)'],
     ['its agent', new Told().reply('research', { kind: 'started' }), 'running', 'agent', 'research: researcher works (timeout in 4h)'],
     [
+      'an agent whose time is up',
+      new Told().reply('research', { kind: 'started' }).tell({ kind: 'tick' }, 4 * 3_600_000),
+      ...(['running', 'agent', 'research: researcher takes longer than it may and is asked how far it is'] as const),
+    ],
+    [
       'a usage limit',
       new Told().reply('research', { kind: 'started' }).reply('research', { kind: 'parked' }),
       ...(['running', 'limit', 'research: researcher waits for a usage limit'] as const),
