@@ -221,7 +221,11 @@ function carryOut(
       return openEscalation(
         turn,
         {
-          ...{ step: address, text: questionText(failure), ...questionFor(turn, address, { trigger, code: failure.code, options: reaction.options }) },
+          ...{
+            step: address,
+            text: questionText(failure),
+            ...questionFor(turn, address, { trigger, code: failure.code, options: reaction.options }),
+          },
           ...((asks ?? failure.asks) ? { type: asks ?? failure.asks } : {}),
         },
         // It takes long, but nothing says that it does not work.

@@ -14,6 +14,6 @@ export function skipEffect(run: Run, stage: string): LeftOut {
 /** For a decision that nobody stores: no time passes in it. */
 const UNSTORED: RunPolicy = {
   ...STRATEGY_POLICY,
-  ...{ stageTimeoutMs: 0, runTimeoutMs: 0, startTimeoutMs: 0, queueTimeoutMs: 0, saveTimeoutMs: 0, checkpointEveryMs: 0 },
-  ...{ checkpointTypes: [], keepCheckpoints: 0 },
+  ...{ stageTimeoutMs: 0, runTimeoutMs: 0, startTimeoutMs: 0, nudgeTimeoutMs: 0, queueTimeoutMs: 0, saveTimeoutMs: 0 },
+  ...{ checkpointEveryMs: 0, checkpointTypes: [], keepCheckpoints: 0 },
 };
