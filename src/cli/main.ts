@@ -14,7 +14,7 @@ import { rootHere } from './roots/root-here.ts';
 import { defaultRoot, Shell } from './shell.ts';
 import { refuseUnknownVerb, wordsOf } from './unknown-verb.ts';
 import type { Input, Verb } from './verb.ts';
-import { VERB_GROUPS, VERBS } from './verbs.ts';
+import { VERB_GROUPS, VERBS, verbNamed } from './verbs.ts';
 import { textBegins, withQuotes } from './with-quotes.ts';
 import { withCommand } from './without-arguments.ts';
 
@@ -23,7 +23,7 @@ const NAMES = VERBS.flatMap(({ name, alias }) => (alias === undefined ? [name] :
 /** Runs a command line, prints its error as text or JSON, and returns the exit status. */
 async function main(argv: readonly string[]): Promise<number> {
   const [word] = wordsOf(argv);
-  const verb = VERBS.find(({ name, alias }) => name === word || alias === word);
+  const verb = verbNamed(word);
   const program = buildProgram(verb === undefined ? VERB_GROUPS : [{ title: 'Commands', verbs: [verb] }], perform);
   try {
     await refuseUnknownVerb(argv, NAMES);

@@ -4,7 +4,7 @@ import { RULES } from '../supervisor/api/people-only.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 import { defaultRoot, Shell } from './shell.ts';
 import { Input } from './verb.ts';
-import { VERBS } from './verbs.ts';
+import { VERBS, verbNamed } from './verbs.ts';
 
 const flagOf = (flags: string) => /--[a-z-]+/.exec(flags)?.[0];
 
@@ -222,6 +222,17 @@ describe('the operation that a verb calls', () => {
       hint: expect.any(String),
     });
   });
+});
+
+test('a word names a command by either of its names, and no word names none', () => {
+  expect(['init', 'status', 'ls', 'rm', 'nothing'].map((word) => verbNamed(word)?.name)).toEqual([
+    'init',
+    'status',
+    'status',
+    'nuke',
+    undefined,
+  ]);
+  expect(verbNamed(undefined)).toBeUndefined();
 });
 
 describe('the input of a verb', () => {

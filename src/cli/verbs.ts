@@ -65,3 +65,8 @@ export const VERB_GROUPS: readonly VerbGroup[] = [
 ];
 
 export const VERBS: readonly Verb[] = VERB_GROUPS.flatMap(({ verbs }) => verbs);
+
+/** The command that a word names; undefined also without a word, for which most commands have no second name either. */
+export function verbNamed(word: string | undefined): Verb | undefined {
+  return word === undefined ? undefined : VERBS.find(({ name, alias }) => name === word || alias === word);
+}
