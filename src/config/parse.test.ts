@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LlmcError } from '../base/error.ts';
 import { parseConfig, readConfigText } from './parse.ts';
+import { ANSWERABLE, answersFor } from './question-options.ts';
 
 const REPO = '[repo]\nsource = "/src"\n';
 const DECLARED = `${REPO}[agents.mine]\ncommand = "demo"\nready = ['^> ']\nbox = '^> (.*)$'\n`;
@@ -295,6 +296,42 @@ describe('a problem is reported with its line, its column and what was expected'
     expect(problems(text)).toEqual([expected]);
   });
 
+  test.each([
+    [
+      'an answer that the question does not offer',
+      `[workflow.answers.timeout]\noption = "exted"\nafter_secs = 60`,
+      '4:10 workflow.answers.timeout.option: found the string "exted", expected one of extend, restart, skip, abort; did you mean "extend"?',
+    ],
+    [
+      'an answer of another question',
+      `[workflow.answers]\nresource = { option = "accept", after_secs = 60 }`,
+      '4:23 workflow.answers.resource.option: found the string "accept", expected one of wait, abort, restart, skip',
+    ],
+    [
+      'an answer to a question that no run asks',
+      `[workflow.answers.limit]\noption = "skip"\nafter_secs = 60`,
+      '3:19 unknown key "limit" in [workflow.answers]; no question has this type: a review with remarks after its last round asks as "unmet"',
+    ],
+    [
+      'an answer to a question that only a person decides',
+      `[workflow.answers.approval]\noption = "approve"\nafter_secs = 60`,
+      '3:19 unknown key "approval" in [workflow.answers]; questions of this type always wait for a person',
+    ],
+    [
+      'a misspelt question',
+      `[workflow.answers.timout]\noption = "skip"\nafter_secs = 60`,
+      '3:19 unknown key "timout" in [workflow.answers]; did you mean "timeout"?',
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(problems(`${REPO}${text}`)).toEqual([expected]);
+  });
+
+  test('every answer that a question can offer is accepted', () => {
+    for (const type of ANSWERABLE)
+      for (const option of answersFor(type))
+        expect(problems(`${REPO}[workflow.answers.${type}]\noption = "${option}"\nafter_secs = 0`)).toEqual([]);
+  });
+
   test('agents that extend each other are reported on both', () => {
     expect(problems(`${REPO}[agents.a]\nextends = "b"\n[agents.b]\nextends = "a"`)).toEqual([
       '4:11 agents.a.extends: the chain of extends leads back to "a"',
@@ -304,6 +341,45 @@ describe('a problem is reported with its line, its column and what was expected'
 
   test('a column counts from the start of its own line, after wide characters too', () => {
     expect(problems(`${REPO}[workers]\nadam = { role_prompt = "é😀", modle = "x" }`)[0]).toMatch(/^4:31 /);
+  });
+});
+
+describe('all problems of a file are reported at once: the shape and what it names', () => {
+  test('in different tables', () => {
+    const text = `[repo]\nsorce = "/src"\n[pane]\nwidth = 1\n[workers.adam]\nagent = "cluade"\n[workflow.answers.timeout]\noption = "wait"\nafter_secs = 60`;
+    expect(problems(text)).toEqual([
+      '2:1 unknown key "sorce" in [repo]; did you mean "source"?',
+      '4:9 pane.width: found the number 1, expected an integer from 40 to 1000',
+      '6:9 workers.adam.agent: there is no agent "cluade"; did you mean "claude"?',
+      '8:10 workflow.answers.timeout.option: found the string "wait", expected one of extend, restart, skip, abort',
+    ]);
+  });
+
+  test('in the same table', () => {
+    expect(problems(`${REPO}[workers.adam]\nagnt = "x"\nagent = "cluade"`)).toEqual([
+      '4:1 unknown key "agnt" in [workers.adam]; did you mean "agent"?',
+      '5:9 workers.adam.agent: there is no agent "cluade"; did you mean "claude"?',
+    ]);
+  });
+
+  test('in elements of a list, each at its own place', () => {
+    const rule = (rest: string) => `[[repo.conflicts]]\n${rest}\n`;
+    const text = `${REPO}${rule('files = ["a"]')}${rule('files = ["b"]\nrule = "regenerate"')}${rule('files = ["c"]\nrule = "regenerat"')}${rule('files = ["d"]\nrule = "main"\ncommand = "make"')}`;
+    expect(problems(text).map((line) => line.replace(/; .*/, ''))).toEqual([
+      '3:1 repo.conflicts[0].rule is missing',
+      '5:1 repo.conflicts[1].command is missing',
+      expect.stringMatching(/^10:8 repo.conflicts\[2\].rule: found the string "regenerat"/),
+      '14:1 repo.conflicts[3].command: the rule "main" runs no command',
+    ]);
+  });
+
+  test('but nothing that only follows from another problem', () => {
+    expect(problems(`${REPO}[agents.mine]\ncomand = "mine"\nready = ["x"]\n[workers.adam]\nagent = "mine"`)).toEqual([
+      '4:1 unknown key "comand" in [agents.mine]; did you mean "command"?',
+    ]);
+    expect(problems(`${REPO}[agents]\nmine = 3\n[workers.adam]\nagent = "mine"`)).toEqual([
+      expect.stringMatching(/^4:8 agents.mine: found/),
+    ]);
   });
 });
 

@@ -1,11 +1,15 @@
 import { declarationProblems, isDeclaring } from './declaration.ts';
 import { nearest } from './nearest.ts';
-import type { Problem } from './problems/problem.ts';
+import { keyText, type Problem, quote } from './problems/problem.ts';
+import { ANSWERABLE, answersFor } from './question-options.ts';
 import { BUILT_IN_AGENTS, type Config } from './schema.ts';
 
-/** Reports what the schema cannot check: unknown agent names, and options that do not go together. */
-export function brokenReferences(config: Config): readonly Problem[] {
-  const known = [...new Set([...BUILT_IN_AGENTS, ...Object.keys(config.agents)])];
+/**
+ * Reports what the schema cannot check: unknown agent names, and options that do not go together.
+ * @param named the agents that the file names, also those whose tables are broken.
+ */
+export function brokenReferences(config: Config, named: readonly string[] = []): readonly Problem[] {
+  const known = [...new Set([...BUILT_IN_AGENTS, ...Object.keys(config.agents), ...named])];
   const problems: Problem[] = [];
   const check = (path: readonly string[], name: string | undefined): void => {
     if (name === undefined || known.includes(name)) return;
@@ -22,7 +26,21 @@ export function brokenReferences(config: Config): readonly Problem[] {
     check(['agents', name, 'fallback'], agent.fallback);
     problems.push(...lineage(config, name), ...declarationProblems(config, name));
   }
-  return [...problems, ...conflictProblems(config)];
+  return [...problems, ...conflictProblems(config), ...answerProblems(config)];
+}
+
+/** An answer that its question does not offer would never be taken: the question would wait for a person after all. */
+function answerProblems({ workflow }: Config): readonly Problem[] {
+  return ANSWERABLE.flatMap((type): Problem[] => {
+    const option = workflow.answers[type]?.option;
+    const known: readonly string[] = answersFor(type);
+    if (option === undefined || known.includes(option)) return [];
+    const path = ['workflow', 'answers', type, 'option'];
+    const close = nearest(option, known);
+    const help = close === undefined ? '' : `; did you mean ${quote(close)}?`;
+    const message = `${keyText(path)}: found the string ${quote(option)}, expected one of ${known.join(', ')}${help}`;
+    return [{ path, about: 'value', message }];
+  });
 }
 
 /** A command belongs to `regenerate`, and only to it. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ERROR_CODES, type ErrorCode } from '../base/error-codes.ts';
+import { ANSWERABLE } from './question-options.ts';
 import { option, section } from './schema-parts.ts';
 
 const DAY_SECS = 86_400;
@@ -22,7 +23,7 @@ const retry = {
 };
 
 const answer = {
-  option: option('The answer that is taken. It must be one of those that the question offers.', z.string().min(1).max(64)),
+  option: option('The answer that is taken, one of [those that the question offers](workflows.md#decide).', z.string().min(1).max(64)),
   after_secs: option(
     'How long a person has. 0: the question waits for ever.',
     z
@@ -96,13 +97,8 @@ export const WORKFLOW_OPTIONS = {
   ),
   provider_retry_secs: option('How long it does so, before one more try with the own agent.', timeoutSecs.default(900)),
   answers: option(
-    'What is done when nobody answers a question, by its type: `timeout`, `circuit_breaker`, `invalid_output`, `unavailable`, `resource`, `unmet`, `limit`, `failed`. Questions of other types always wait.',
-    z
-      .partialRecord(
-        z.enum(['timeout', 'circuit_breaker', 'invalid_output', 'unavailable', 'resource', 'unmet', 'limit', 'failed']),
-        section(answer),
-      )
-      .default({}),
+    `What is done when nobody answers a question, by its type: ${ANSWERABLE.map((type) => `\`${type}\``).join(', ')}. Questions of other types always wait.`,
+    z.partialRecord(z.enum(ANSWERABLE), section(answer)).default({}),
   ),
   recovery_cooldown_ms: option('The shortest time between two recoveries of a stage.', delayMs.default(5_000)),
   checkpoints: option('Store checkpoints by itself. Off: only `llmc checkpoint` does.', flag.default(true)),

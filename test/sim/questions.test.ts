@@ -50,7 +50,7 @@ function plan(): Plan {
 const GO_ON = { option: 'skip', afterMs: MINUTE };
 const TYPES: readonly EscalationType[] = [
   ...NEVER_ALONE,
-  ...(['timeout', 'invalid_output', 'unavailable', 'resource', 'unmet', 'limit', 'failed', 'circuit_breaker'] as const),
+  ...(['timeout', 'invalid_output', 'unavailable', 'resource', 'unmet', 'failed', 'circuit_breaker'] as const),
 ];
 const answers = {
   ...Object.fromEntries(TYPES.map((type) => [type, GO_ON])),

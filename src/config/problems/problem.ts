@@ -21,6 +21,8 @@ export interface FileKind {
   place(path: Path): string;
   /** Where an unknown key would be known. */
   home(key: string, path: Path): string | undefined;
+  /** Why a key that is known elsewhere can have no effect in an object. */
+  without?(key: string, path: Path): string | undefined;
   /** True if a message must not quote the value. */
   isSecret(path: Path): boolean;
 }
@@ -92,6 +94,8 @@ function unknownKey(path: Path, key: string, known: readonly string[], kind: Fil
   let help = known.length > 0 ? `expected one of ${known.join(', ')}` : 'nothing is expected here';
   if (home !== undefined) help = `it belongs in ${home}`;
   if (close !== undefined) help = `did you mean ${quote(close)}?`;
+  const reason = kind.without?.(key, path);
+  if (reason !== undefined) help = reason;
   return { path: [...path, key], about: 'key', meant: close, message: `unknown key ${quote(key)} ${kind.place(path)}; ${help}` };
 }
 

@@ -63,8 +63,6 @@ export type EscalationType =
   | 'resource'
   /** A stage's `require` does not hold, or its command failed. */
   | 'unmet'
-  /** The run recovered as often as it may. */
-  | 'limit'
   /** An operation of llmc failed. */
   | 'failed'
   /** Too few items of a `for_each` succeeded, or they agree on too little. */

@@ -1,40 +1,9 @@
+import { QUESTION_OPTIONS } from '../../config/question-options.ts';
 import type { Answer, Escalation, EscalationType, LostAgents } from '../model/escalation.ts';
 import { isOver, type Run } from '../model/run.ts';
 import { isNeededLater, itemsOf } from '../model/stage-at.ts';
 import { deadlineFor } from './questions/deadlines.ts';
 import type { Turn } from './turn.ts';
-
-/** What a person can choose; the first is recommended, unless it leaves out what later stages need. */
-const OPTIONS: Readonly<Record<EscalationType, readonly Option[]>> = {
-  approval: ['approve', 'reject', 'abort'],
-  blocked: ['answer', 'skip', 'abort'],
-  timeout: ['extend', 'restart', 'skip', 'abort'],
-  crash: ['restart', 'fallback', 'skip', 'abort'],
-  invalid_output: ['restart', 'skip', 'abort'],
-  unavailable: ['skip', 'restart', 'abort'],
-  resource: ['wait', 'abort'],
-  unmet: ['restart', 'accept', 'skip', 'abort'],
-  limit: ['restart', 'skip', 'abort'],
-  failed: ['restart', 'skip', 'abort'],
-  circuit_breaker: ['extend', 'skip', 'manual', 'abort'],
-  compensation: ['rollback', 'keep', 'abort'],
-  quality_floor: ['restart', 'accept', 'abort'],
-};
-
-export type Option =
-  | 'approve'
-  | 'reject'
-  | 'answer'
-  | 'extend'
-  | 'restart'
-  | 'fallback'
-  | 'accept'
-  | 'skip'
-  | 'wait'
-  | 'manual'
-  | 'rollback'
-  | 'keep'
-  | 'abort';
 
 export interface Question {
   readonly type: EscalationType;
@@ -82,7 +51,10 @@ export function addEscalation(turn: Turn, question: Question): number {
 function offeredBy({ run }: Turn, { type, step, options: own = [], mayExtend }: Question): Pick<Escalation, 'options' | 'recommended'> {
   // Nothing can be accepted that is not there.
   const isThere = run.steps[step]?.result != null || itemsOf(run, step).length > 0;
-  const all = [...(mayExtend === true ? ['extend'] : []), ...OPTIONS[type].filter((option) => option !== 'accept' || isThere)];
+  const all = [
+    ...(mayExtend === true ? ['extend'] : []),
+    ...QUESTION_OPTIONS[type].filter((option: string) => option !== 'accept' || isThere),
+  ];
   const named = own.filter((option) => option !== 'extend' || mayExtend !== false);
   const offered = named.length === 0 ? all : named;
   const isSafe = (option: string) => !leavesOut(option) || !isNeededLater(run, step);
@@ -91,7 +63,7 @@ function offeredBy({ run }: Turn, { type, step, options: own = [], mayExtend }: 
   return { options: named.length === 0 ? [recommended, ...all.filter((option) => option !== recommended)] : named, recommended };
 }
 
-const KNOWN: readonly string[] = Object.values(OPTIONS).flat();
+const KNOWN: readonly string[] = Object.values(QUESTION_OPTIONS).flat();
 
 /** A word of the workflow file is a mark on a stage that is left out. */
 function leavesOut(option: string): boolean {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../base/error-codes.ts';
+import { BUDGET_OPTIONS } from '../../config/question-options.ts';
 import { degradationRule } from '../../recovery/degradation.ts';
 import { type ErrorRecord, errorRecord } from '../../recovery/error-record.ts';
 import { type ChosenStrategy, chooseStrategy, costsARecovery, type StrategyAction } from '../../recovery/strategies.ts';
@@ -294,7 +295,7 @@ function questionFor(
   if (stage.kind === 'review' && isLastRound) return { type: TYPES[trigger], options, mayExtend: canSendBack(turn, stage) };
   if (trigger !== null) return { type: TYPES[trigger], options };
   // To wait helps only until tomorrow, or until a person raises it: then it is tried again.
-  return code === 'BUDGET_SPENT' ? { type: 'resource', options: ['restart', 'skip', 'abort'] } : { type: 'failed', options };
+  return code === 'BUDGET_SPENT' ? { type: 'resource', options: BUDGET_OPTIONS } : { type: 'failed', options };
 }
 
 const TYPES: Readonly<Record<Trigger, EscalationType>> = {

@@ -76,7 +76,7 @@ export const stepSchema = z.object({
 const escalationSchema = z.object({
   number: z.int(),
   type: z.enum([
-    ...(['approval', 'blocked', 'timeout', 'crash', 'invalid_output', 'unavailable', 'resource', 'unmet', 'limit', 'failed'] as const),
+    ...(['approval', 'blocked', 'timeout', 'crash', 'invalid_output', 'unavailable', 'resource', 'unmet', 'failed'] as const),
     ...(['quality_floor', 'circuit_breaker', 'compensation'] as const),
   ]),
   step: text.nullable(),
