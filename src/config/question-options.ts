@@ -23,6 +23,11 @@ export type QuestionOption = (typeof QUESTION_OPTIONS)[QuestionType][number];
 /** Where the budget of the day is spent, to wait does not help before tomorrow. */
 export const BUDGET_OPTIONS: readonly QuestionOption[] = ['restart', 'skip', 'abort'];
 
+/** Only the items of a review can be left to a person while the breaker of their stage is open. */
+export function breakerOptions(isReview: boolean): readonly QuestionOption[] {
+  return QUESTION_OPTIONS.circuit_breaker.filter((option) => isReview || option !== 'manual');
+}
+
 /** The types whose questions may answer themselves. */
 export const ANSWERABLE = [
   'timeout',

@@ -77,13 +77,8 @@ function lineage(config: Config, name: string): readonly Problem[] {
     if (declared?.extends !== undefined)
       problems.push(problem('extends', 'value', `agents.${name}.extends: "${name}" is built in and extends nothing`));
   } else if (declared?.extends === undefined && declared?.command === undefined && !isDeclaring(declared)) {
-    problems.push(
-      problem(
-        '',
-        'key',
-        `agents.${name}: "${name}" is not built in, so it needs extends = one of ${BUILT_IN_AGENTS.join(', ')}, or a command to declare it (docs/agents.md)`,
-      ),
-    );
+    const needs = `so it needs extends = one of ${BUILT_IN_AGENTS.join(', ')}, or a command to declare it (docs/agents.md)`;
+    problems.push({ ...problem('', 'key', `agents.${name}: "${name}" is not built in, ${needs}`), lacks: true });
   } else if (endsInItself(config, name)) {
     problems.push(problem('extends', 'value', `agents.${name}.extends: the chain of extends leads back to "${name}"`));
   }

@@ -12,6 +12,8 @@ export interface Problem {
   /** The known key that an unknown one is close to. */
   readonly meant?: string | undefined;
   readonly message: string;
+  /** It is one only because something is missing beside it. */
+  readonly lacks?: true;
 }
 
 /** What the messages about one kind of file need to know. */

@@ -66,15 +66,17 @@ class Kept {
 
   adapt(problems: readonly Problem[], at: Path): readonly Problem[] {
     const inside = (path: Path): Path => (idOf(path.slice(0, at.length)) === idOf(at) ? path.slice(at.length) : path);
-    return problems
-      .map((problem) => ({ ...problem, path: [...at, ...this.#original(inside(problem.path))] }))
-      .filter(({ path, about }) => !this.#explains(inside(path), about))
-      .map((problem, index) => ({ ...problem, message: renamed(problem.message, problems[index]?.path ?? [], problem.path) }));
+    return problems.flatMap((problem): Problem[] => {
+      const own = this.#original(inside(problem.path));
+      if ((problem.about === 'missing' || problem.lacks === true) && this.#explains(own)) return [];
+      const path = [...at, ...own];
+      return [{ ...problem, path, message: problem.message.replace(keyText(problem.path), () => keyText(path)) }];
+    });
   }
 
-  /** Whether keys do not go together only because one of them is dropped. */
-  #explains(path: Path, about: Problem['about']): boolean {
-    return about !== 'value' && [path, path.slice(0, -1)].some((object) => this.#changed.has(idOf(object)));
+  /** Whether what is missing may be among what is dropped. */
+  #explains(path: Path): boolean {
+    return [path, path.slice(0, -1)].some((object) => this.#changed.has(idOf(object)));
   }
 
   #nearestThere(path: Path): Path {
@@ -113,10 +115,6 @@ function isThere(value: unknown, path: Path): boolean {
     inside = Reflect.get(inside, key);
   }
   return inside !== undefined;
-}
-
-function renamed(message: string, from: Path, to: Path): string {
-  return message.replace(keyText(from), () => keyText(to));
 }
 
 function isObject(value: unknown): value is object {

@@ -36,6 +36,13 @@ test('an agents file is checked as a whole, with the place of each problem and t
   expect(problemsIn('hello')).toEqual(['the file is not a mapping; expected default, tasks, complexity, stories']);
 });
 
+test('a misspelt key does not hide an agent that is not there', () => {
+  expect(problemsIn({ default: { primay: 'claude', fallback: 'cdex' } }, ['claude', 'codex'])).toEqual([
+    'unknown key "primay" in default; did you mean "primary"?',
+    'default.fallback: there is no agent "cdex"; did you mean "codex"?',
+  ]);
+});
+
 test('an agent that is not there is named, with the one that was meant', () => {
   const known = ['claude', 'codex', 'demo'];
   expect(readAgentsFile({ default: { primary: 'claude', fallback: false } }, known).kind).toBe('agents');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nearest } from '../../config/nearest.ts';
 import { type FileKind, keyText, type Problem, problemsOf, quote } from '../../config/problems/problem.ts';
+import { restOf } from '../../config/problems/rest.ts';
 
 const NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 const agent = z.string().regex(NAME, { error: 'expected the name of an agent' });
@@ -46,18 +47,23 @@ export function readAgentsFile(value: unknown, known?: readonly string[]): Agent
   if (typeof parsed !== 'object' || Array.isArray(parsed))
     return { kind: 'wrong', problems: [{ path: [], about: 'value', message: `the file is not a mapping; expected ${KEYS}` }] };
   const read = agentsFileSchema.safeParse(parsed);
-  if (!read.success) {
-    const refused = {
-      error: read.error,
-      parsed,
-      schema: z.toJSONSchema(agentsFileSchema, { io: 'input', unrepresentable: 'any' }),
-      at: [],
-    };
-    return { kind: 'wrong', problems: problemsOf(refused, AGENTS_FILE) };
+  if (read.success) {
+    const problems = unknownAgents(read.data, known);
+    return problems.length === 0 ? { kind: 'agents', file: read.data } : { kind: 'wrong', problems };
   }
-  const unknown = known === undefined ? [] : namesIn(read.data).filter(({ name }) => !known.includes(name));
-  if (unknown.length === 0) return { kind: 'agents', file: read.data };
-  return { kind: 'wrong', problems: unknown.map(({ path, name }) => unknownAgent(path, name, known ?? [])) };
+  const rest = restOf(agentsFileSchema, parsed, read.error);
+  const refused = {
+    error: read.error,
+    parsed,
+    schema: z.toJSONSchema(agentsFileSchema, { io: 'input', unrepresentable: 'any' }),
+    at: [],
+  };
+  return { kind: 'wrong', problems: [...problemsOf(refused, AGENTS_FILE), ...(rest?.adapt(unknownAgents(rest.value, known)) ?? [])] };
+}
+
+function unknownAgents(file: AgentsFile, known: readonly string[] | undefined): readonly Problem[] {
+  if (known === undefined) return [];
+  return namesIn(file).flatMap(({ path, name }) => (known.includes(name) ? [] : [unknownAgent(path, name, known)]));
 }
 
 function unknownAgent(path: readonly string[], name: string, known: readonly string[]): Problem {

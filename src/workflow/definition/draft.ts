@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Path } from '../../config/problems/expectation.ts';
+import type { Rest } from '../../config/problems/rest.ts';
 import type { headSchema, inputSchema, roleSchema, STAGES } from './schema.ts';
 
 export type Head = z.output<typeof headSchema>;
@@ -20,6 +21,14 @@ export interface Draft {
   readonly inputs: Named<InputSpec>;
   readonly roles: Named<RoleSpec>;
   readonly stages: readonly StageDraft[];
+  /** What is left of the parts that are broken, for the checks of their own words. */
+  readonly rest: BrokenParts;
+}
+
+export interface BrokenParts {
+  readonly head: Rest<Head> | undefined;
+  readonly inputs: ReadonlyMap<string, Rest<InputSpec>>;
+  readonly roles: ReadonlyMap<string, Rest<RoleSpec>>;
 }
 
 /** Undefined if nothing is known about the names either. */
@@ -29,6 +38,8 @@ export interface StageDraft {
   readonly path: Path;
   readonly id: string | undefined;
   readonly body: StageSpec | undefined;
+  /** What is left of a body that is broken. Only the stage itself is checked with it: what it promises to others is not known. */
+  readonly rest: Rest<StageSpec> | undefined;
   /** The stages of one item. */
   readonly inner: readonly StageDraft[];
 }

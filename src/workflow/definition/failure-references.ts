@@ -1,11 +1,14 @@
+import { nearest } from '../../config/nearest.ts';
 import type { Path } from '../../config/problems/expectation.ts';
 import { keyText, type Problem, quote } from '../../config/problems/problem.ts';
+import { breakerOptions, type QuestionOption } from '../../config/question-options.ts';
 import type { StageDraft, StageSpec } from './draft.ts';
 import { expectedOf, meantOrKnown } from './order.ts';
 import type { StageContext } from './stage-context.ts';
 
 /** The reactions to failures, and the circuit breaker. */
-export function failureProblems(context: StageContext, { spec }: StageSpec): readonly Problem[] {
+export function failureProblems(context: StageContext, body: StageSpec): readonly Problem[] {
+  const { spec } = body;
   const at = [...context.stage.path, 'on_failure'];
   const reactions = Object.entries(spec.on_failure ?? {}).flatMap(([trigger, reaction]) => {
     const steps = Array.isArray(reaction)
@@ -13,12 +16,57 @@ export function failureProblems(context: StageContext, { spec }: StageSpec): rea
       : [{ step: reaction, path: [...at, trigger] }];
     return steps.flatMap(({ step, path }): readonly Problem[] => {
       if (step === 'substitute') return substituteProblems(context, path);
-      return typeof step === 'string' || step?.rollback === undefined
-        ? []
-        : rollbackProblems(context, step.rollback, [...path, 'rollback']);
+      if (typeof step !== 'object') return [];
+      if (step.ask !== undefined) return askProblems(context, body, step.ask, [...path, 'ask']);
+      return step.rollback === undefined ? [] : rollbackProblems(context, step.rollback, [...path, 'rollback']);
     });
   });
-  return [...reactions, ...breakerProblems(context, spec.circuit_breaker)];
+  return [...reactions, ...breakerProblems(context, body, spec.circuit_breaker)];
+}
+
+/** The options that a question about a failure can have, besides words of the file: these skip the stage and mark the result. */
+const ASKED: readonly QuestionOption[] = ['extend', 'restart', 'fallback', 'answer', 'accept', 'skip', 'abort'];
+const ASKED_OF_REVIEW: readonly QuestionOption[] = ['approve', 'reject'];
+
+/** Words of `on_failure` and of other questions. As a word of the file, each would skip the stage, or leave it without an answer. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  retry: 'restart',
+  again: 'restart',
+  substitute: 'fallback',
+  approve: 'accept',
+  reject: 'restart',
+  keep: 'accept',
+  rollback: '{ rollback: stage } in on_failure',
+  manual: 'by: person in the stage of a review',
+  wait: 'extend',
+  ask: 'restart',
+};
+
+/** A misspelt option would be a mark: the answer would leave the stage out. */
+function askProblems(context: StageContext, body: StageSpec, words: readonly string[], path: Path): readonly Problem[] {
+  const known: readonly string[] = [...ASKED, ...(body.key === 'review' ? ASKED_OF_REVIEW : [])];
+  return words.flatMap((word, index): readonly Problem[] => {
+    const at = [...path, index];
+    const problem = (message: string): Problem[] => [{ path: at, about: 'value', message: `${keyText(at)}: ${message}` }];
+    if (words.indexOf(word) < index) return problem(`${quote(word)} is here twice`);
+    if (word === 'fallback' || word === 'answer') return agentProblems(context, word, at);
+    if (known.includes(word)) return [];
+    const instead = Object.hasOwn(ELSEWHERE, word) ? ELSEWHERE[word] : undefined;
+    if (instead !== undefined)
+      return problem(`${quote(word)} is no option of this question; expected ${instead}, or another word as a mark`);
+    const close = nearest(word, known);
+    return close === undefined
+      ? []
+      : problem(
+          `${quote(word)} is no option of this question; did you mean ${quote(close)}? A mark needs a word that is less like an option`,
+        );
+  });
+}
+
+function agentProblems(context: StageContext, word: 'fallback' | 'answer', path: Path): readonly Problem[] {
+  if (word === 'fallback') return substituteProblems(context, path);
+  if (rolesIn(context.stage, context.order.stages)?.length !== 0) return [];
+  return [{ path, about: 'value', message: `${keyText(path)}: no role works in this stage, so no agent would read the answer` }];
 }
 
 /** The target is the stage itself, one before it, or for an item also the `for_each` and what is before that. */
@@ -71,24 +119,34 @@ function rolesIn(stage: StageDraft, stages: ReadonlyMap<string, StageDraft>): re
   }
 }
 
-function breakerProblems({ stage, outer }: StageContext, breaker: StageSpec['spec']['circuit_breaker']): readonly Problem[] {
+function breakerProblems(
+  { stage, outer }: StageContext,
+  { key: kind }: StageSpec,
+  breaker: StageSpec['spec']['circuit_breaker'],
+): readonly Problem[] {
   if (breaker === undefined) return [];
   const problem = (key: string, about: Problem['about'], message: string): Problem => {
     const path = [...stage.path, 'circuit_breaker', key];
     return { path, about, message: `${keyText(path)}: ${message}` };
   };
+  const lacking = (key: string, message: string): Problem => ({ ...problem(key, 'key', message), lacks: true });
   return [
     ...(breaker.scope === 'item' && outer === undefined
       ? [problem('scope', 'value', 'found "item" outside of a for_each, expected "stage"')]
       : []),
     ...(breaker.default !== undefined && breaker.when_open !== 'ask'
-      ? [problem('default', 'key', 'expected only with when_open: ask')]
-      : []),
-    ...(breaker.default !== undefined && breaker.after === undefined
-      ? [problem('default', 'key', 'expected only together with after')]
-      : []),
-    ...(breaker.after !== undefined && breaker.default === undefined
-      ? [problem('after', 'key', 'expected only together with default')]
-      : []),
+      ? [lacking('default', 'expected only with when_open: ask')]
+      : defaultProblems(kind, breaker.default, (message) => problem('default', 'value', message))),
+    ...(breaker.default !== undefined && breaker.after === undefined ? [lacking('default', 'expected only together with after')] : []),
+    ...(breaker.after !== undefined && breaker.default === undefined ? [lacking('after', 'expected only together with default')] : []),
   ];
+}
+
+/** An answer that the question does not offer would never be taken. Only items of a review can be left to a person. */
+function defaultProblems(kind: StageSpec['key'], answer: string | undefined, problem: (message: string) => Problem): readonly Problem[] {
+  const offered: readonly string[] = breakerOptions(kind === 'review');
+  if (answer === undefined || offered.includes(answer)) return [];
+  const close = nearest(answer, offered);
+  const help = close === undefined ? '' : `; did you mean ${quote(close)}?`;
+  return [problem(`found the string ${quote(answer)}, expected one of ${offered.join(', ')}${help}`)];
 }

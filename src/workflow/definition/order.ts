@@ -1,6 +1,6 @@
 import { nearest } from '../../config/nearest.ts';
 import { keyText, type Problem, quote } from '../../config/problems/problem.ts';
-import type { StageDraft } from './draft.ts';
+import type { StageDraft, StageSpec } from './draft.ts';
 
 /** The order of the stages of one list: those of the workflow, or those of one item. */
 export class Order {
@@ -47,7 +47,7 @@ export class Order {
   }
 
   #unknownNeed(stage: StageDraft, need: string, index: number, elsewhere: ReadonlyMap<string, string>): Problem {
-    const path = [...stage.path, 'needs', ...(Array.isArray(stage.body?.spec.needs) ? [index] : [])];
+    const path = [...stage.path, 'needs', ...(Array.isArray(ownNeeds(stage)) ? [index] : [])];
     const others = [...this.stages.keys()].filter((id) => id !== stage.id);
     const place = elsewhere.get(need);
     const problem = place === undefined ? `there is no stage ${quote(need)}` : `the stage ${quote(need)} is ${place}`;
@@ -90,9 +90,13 @@ export class Order {
 
 /** Without `needs`, a stage waits for the one above it. */
 function needsOf(stage: StageDraft, above: StageDraft | undefined): readonly string[] {
-  const needs = stage.body?.spec.needs;
+  const needs = ownNeeds(stage);
   if (needs !== undefined) return typeof needs === 'string' ? [needs] : needs;
   return above?.id === undefined ? [] : [above.id];
+}
+
+function ownNeeds({ body, rest }: StageDraft): StageSpec['spec']['needs'] {
+  return (body ?? rest?.value)?.spec.needs;
 }
 
 /** A message stays one line. */

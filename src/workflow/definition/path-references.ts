@@ -14,7 +14,9 @@ export function pathsProblems(context: StageContext, body: StageSpec): readonly 
   const at = (key: string): Path => [...stage.path, key];
   const alone = (['when_unknown', 'when_not'] as const).filter((key) => spec[key] !== undefined && spec.when === undefined);
   return [
-    ...alone.map((key): Problem => ({ path: at(key), about: 'key', message: `${keyText(at(key))}: expected only together with when` })),
+    ...alone.map(
+      (key): Problem => ({ path: at(key), about: 'key', lacks: true, message: `${keyText(at(key))}: expected only together with when` }),
+    ),
     ...leaveProblems(at('when_not'), spec.when_not?.leave, context),
     ...conditionProblems(at('when'), spec.when, scope, context),
     ...conditionProblems(at('when_unknown'), spec.when_unknown, scope, context),
@@ -34,10 +36,12 @@ function leaveProblems(at: Path, leave: string | undefined, { scope, outer }: St
 
 /** `require` may also name what the stage itself leaves. */
 function requireScope({ stage, scope }: StageContext, body: StageSpec): Scope {
-  const own: Record<string, Shape> = { ...(stage.id === undefined ? {} : { [stage.id]: stageShape(body, 'condition') }) };
-  const counts = body.key === 'for_each' ? forEachFields(body.spec.for_each.agree_on !== undefined) : {};
+  const own: Record<string, Shape> = { ...(stage.id === undefined ? {} : { [stage.id]: stageShape(stage.body, 'condition') }) };
+  // What is broken may be its output, or agree_on.
+  const agrees = body.key === 'for_each' && (body.spec.for_each.agree_on !== undefined || stage.body === undefined);
+  const counts = body.key === 'for_each' ? forEachFields(agrees) : {};
   const missing = new Map([...scope.missing].filter(([id]) => id !== stage.id));
-  if (body.key === 'for_each' && body.spec.for_each.agree_on === undefined) missing.set('shared', 'shared needs agree_on in for_each');
+  if (body.key === 'for_each' && !agrees) missing.set('shared', 'shared needs agree_on in for_each');
   return { names: { ...scope.names, ...own, ...counts }, missing };
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { nearest } from '../../config/nearest.ts';
 import type { Node, Path } from '../../config/problems/expectation.ts';
 import { type FileKind, keyText, type Problem, problemsOf, quote } from '../../config/problems/problem.ts';
+import { type Rest, restOf } from '../../config/problems/rest.ts';
 import type { Draft, Named, StageDraft, StageKey, StageSpec } from './draft.ts';
 import { headSchema, ITEM_STAGES, inputSchema, roleSchema, STAGES, workflowSchema } from './schema.ts';
 import { inputName, MOST_NAMES, named, PERSON, roleName, stageList } from './schema-parts.ts';
@@ -13,7 +14,10 @@ export function readDraft(parsed: unknown): { readonly draft: Draft; readonly pr
 }
 
 const KEYS: readonly StageKey[] = ['role', 'review', 'for_each', 'command', 'land'];
-const NOTHING: Draft = { head: undefined, inputs: undefined, roles: undefined, stages: [] };
+const NOTHING: Draft = {
+  ...{ head: undefined, inputs: undefined, roles: undefined, stages: [] },
+  rest: { head: undefined, inputs: new Map(), roles: new Map() },
+};
 
 const WORKFLOW_FILE: FileKind = {
   object: 'mapping',
@@ -35,38 +39,52 @@ class DraftReader {
       this.#problem([], 'value', `${found}; expected a workflow with name and stages`);
       return NOTHING;
     }
-    const { inputs, roles, stages, ...rest } = parsed;
+    const { inputs, roles, stages, ...others } = parsed;
+    const head = this.#read(headSchema, others, [], workflowSchema);
+    const namedInputs = this.#named(inputs, 'inputs', inputName(), inputSchema);
+    const namedRoles = this.#named(roles, 'roles', roleName(), roleSchema);
     return {
-      head: this.#checked(headSchema, rest, [], workflowSchema),
-      inputs: this.#named(inputs, 'inputs', inputName(), inputSchema),
-      roles: this.#named(roles, 'roles', roleName(), roleSchema),
+      head: head.whole,
+      inputs: namedInputs.whole,
+      roles: namedRoles.whole,
       stages: this.#stages(stages, ['stages'], KEYS),
+      rest: { head: head.rest, inputs: namedInputs.rest, roles: namedRoles.rest },
     };
   }
 
-  /** @param described the schema in the messages, if it knows more keys. */
-  #checked<Schema extends z.ZodType>(
-    schema: Schema,
-    parsed: unknown,
-    at: Path,
-    described: z.ZodType = schema,
-  ): z.output<Schema> | undefined {
-    const checked = schema.safeParse(parsed);
-    if (checked.success) return checked.data;
-    const refused = { error: checked.error, parsed, schema: nodeOf(described), at };
-    this.problems.push(...problemsOf(refused, WORKFLOW_FILE));
-    return undefined;
+  #checked<Schema extends z.ZodType>(schema: Schema, parsed: unknown, at: Path): z.output<Schema> | undefined {
+    return this.#read(schema, parsed, at).whole;
   }
 
-  #named<Schema extends z.ZodType>(parsed: unknown, key: string, names: z.ZodString, schema: Schema): Named<z.output<Schema>> {
-    if (parsed === undefined) return new Map();
+  /** @param described the schema in the messages, if it knows more keys. */
+  #read<Schema extends z.ZodType>(schema: Schema, parsed: unknown, at: Path, described: z.ZodType = schema): Read<z.output<Schema>> {
+    const checked = schema.safeParse(parsed);
+    if (checked.success) return { whole: checked.data, rest: undefined };
+    const refused = { error: checked.error, parsed, schema: nodeOf(described), at };
+    this.problems.push(...problemsOf(refused, WORKFLOW_FILE));
+    return { whole: undefined, rest: restOf(schema, parsed, checked.error, at) };
+  }
+
+  #named<Schema extends z.ZodType>(
+    parsed: unknown,
+    key: string,
+    names: z.ZodString,
+    schema: Schema,
+  ): { readonly whole: Named<z.output<Schema>>; readonly rest: ReadonlyMap<string, Rest<z.output<Schema>>> } {
+    const rest = new Map<string, Rest<z.output<Schema>>>();
+    if (parsed === undefined) return { whole: new Map(), rest };
     const isFine = this.#checked(named(names, z.unknown()), parsed, [key]) !== undefined;
     const entries = isMapping(parsed) ? Object.entries(parsed) : [];
     // Nothing is known about a list of names that is too long: each comparison with all of them takes time.
-    if (!isMapping(parsed) || (!isFine && entries.length > MOST_NAMES)) return undefined;
+    if (!isMapping(parsed) || (!isFine && entries.length > MOST_NAMES)) return { whole: undefined, rest };
     if (key === 'roles' && entries.some(([name]) => name === PERSON))
       this.#problem(['roles', PERSON], 'key', `the name "${PERSON}" cannot be used: \`by: ${PERSON}\` means a person`);
-    return new Map(entries.map(([name, value]) => [name, this.#checked(schema, value, [key, name])]));
+    const whole = entries.map(([name, value]) => {
+      const read = this.#read(schema, value, [key, name]);
+      if (read.rest !== undefined) rest.set(name, read.rest);
+      return [name, read.whole] as const;
+    });
+    return { whole: new Map(whole), rest };
   }
 
   #stages(parsed: unknown, path: Path, keys: readonly StageKey[]): readonly StageDraft[] {
@@ -77,15 +95,16 @@ class DraftReader {
   #stage(parsed: unknown, path: Path, keys: readonly StageKey[]): StageDraft {
     const id = isMapping(parsed) && typeof parsed['id'] === 'string' ? parsed['id'] : undefined;
     const body = isMapping(parsed) ? this.#body(parsed, path, keys) : this.#noStage(parsed, path);
+    const { whole, rest } = body ?? { whole: undefined, rest: undefined };
     const nested = isMapping(parsed) && keys === KEYS && parsed['for_each'] !== undefined && parsed['stages'] !== undefined;
-    return { path, id, body, inner: nested ? this.#stages(parsed['stages'], [...path, 'stages'], itemKeys()) : [] };
+    return { path, id, body: whole, rest, inner: nested ? this.#stages(parsed['stages'], [...path, 'stages'], itemKeys()) : [] };
   }
 
   #noStage(parsed: unknown, path: Path): undefined {
     this.#checked(z.record(z.string(), z.unknown()), parsed, path);
   }
 
-  #body(parsed: Mapping, path: Path, keys: readonly StageKey[]): StageSpec | undefined {
+  #body(parsed: Mapping, path: Path, keys: readonly StageKey[]): Read<StageSpec> | undefined {
     const [key, second] = KEYS.filter((each) => Object.hasOwn(parsed, each));
     if (key === undefined) return this.#withoutKind(parsed, path, keys);
     if (second !== undefined) {
@@ -109,18 +128,18 @@ class DraftReader {
     );
   }
 
-  #spec(key: StageKey, parsed: Mapping, path: Path): StageSpec | undefined {
+  #spec(key: StageKey, parsed: Mapping, path: Path): Read<StageSpec> {
     switch (key) {
       case 'role':
-        return tagged(key, this.#checked(STAGES.role, parsed, path));
+        return tagged(key, this.#read(STAGES.role, parsed, path));
       case 'review':
-        return tagged(key, this.#checked(STAGES.review, parsed, path));
+        return tagged(key, this.#read(STAGES.review, parsed, path));
       case 'for_each':
-        return tagged(key, this.#checked(STAGES.for_each, withoutInner(parsed), path));
+        return tagged(key, this.#read(STAGES.for_each, withoutInner(parsed), path));
       case 'command':
-        return tagged(key, this.#checked(STAGES.command, parsed, path));
+        return tagged(key, this.#read(STAGES.command, parsed, path));
       case 'land':
-        return tagged(key, this.#checked(STAGES.land, parsed, path));
+        return tagged(key, this.#read(STAGES.land, parsed, path));
     }
   }
 
@@ -131,8 +150,17 @@ class DraftReader {
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-function tagged<Key extends StageKey, Spec>(key: Key, spec: Spec | undefined): { readonly key: Key; readonly spec: Spec } | undefined {
-  return spec === undefined ? undefined : { key, spec };
+/** A part of the file, or what is left of it. */
+interface Read<Value> {
+  readonly whole: Value | undefined;
+  readonly rest: Rest<Value> | undefined;
+}
+
+function tagged<Key extends StageKey, Spec>(key: Key, { whole, rest }: Read<Spec>): Read<{ readonly key: Key; readonly spec: Spec }> {
+  return {
+    whole: whole === undefined ? undefined : { key, spec: whole },
+    rest: rest === undefined ? undefined : { value: { key, spec: rest.value }, adapt: (problems) => rest.adapt(problems) },
+  };
 }
 
 /** The inner stages are read one by one; here it counts only that they are there. */

@@ -8,6 +8,7 @@ export interface Flaw {
 }
 
 export interface YamlTree {
+  /** With flaws, what is sound of it; undefined if nothing is. */
   readonly value: unknown;
   readonly marks: readonly Mark[];
   /** What makes the text unreadable, or readable in two ways. */
@@ -64,6 +65,8 @@ class TreeReader {
   readonly #anchors = new Map<string, Node>();
   #values = 0;
   #size = 0;
+  /** Parts are left out because there are too many. */
+  #isCut = false;
 
   constructor(text: string) {
     this.#text = text;
@@ -71,15 +74,15 @@ class TreeReader {
 
   read(contents: Node | null): YamlTree {
     const value = contents === null ? null : this.#valueOf(contents, [], 0);
-    return { value, marks: this.#marks, flaws: this.#flaws };
+    return { value: this.#isCut ? undefined : value, marks: this.#marks, flaws: this.#flaws };
   }
 
   #valueOf(node: Node, path: Path, depth: number): unknown {
     const [offset] = rangeOf(node) ?? [0];
     this.#values += 1;
-    if (this.#values === MOST_VALUES + 1) this.#flaw(offset, `found more than ${MOST_VALUES} values, with those that aliases repeat`);
+    if (this.#values === MOST_VALUES + 1) this.#cut(offset, `found more than ${MOST_VALUES} values, with those that aliases repeat`);
     if (this.#values > MOST_VALUES || this.#size > LARGEST_WORKFLOW) return undefined;
-    if (depth > DEEPEST) return this.#flaw(offset, 'nested too deeply');
+    if (depth > DEEPEST) return this.#cut(offset, 'nested too deeply');
     if (isAlias(node)) return this.#aliased(node, path, depth);
     if (node.tag !== undefined) this.#flaw(offset, `found the tag ${tagText(node.tag)}, expected a value without a tag`);
     const value = isMap(node) ? this.#mapping(node, path, depth) : isSeq(node) ? this.#list(node, path, depth) : scalarOf(node);
@@ -123,7 +126,7 @@ class TreeReader {
     const isOver = this.#size > LARGEST_WORKFLOW;
     this.#size += length;
     if (!isOver && this.#size > LARGEST_WORKFLOW)
-      this.#flaw(offset, `found more than ${LARGEST_WORKFLOW} characters, with those that aliases repeat`);
+      this.#cut(offset, `found more than ${LARGEST_WORKFLOW} characters, with those that aliases repeat`);
   }
 
   /** A number or a flag as a key is read as it is written. */
@@ -147,6 +150,11 @@ class TreeReader {
     const [keyAt] = rangeOf(key) ?? [0];
     const [valueAt, end] = rangeOf(value) ?? [keyAt, keyAt];
     this.#marks.push({ path, keyAt, valueAt, end });
+  }
+
+  #cut(offset: number, message: string): undefined {
+    this.#isCut = true;
+    this.#flaw(offset, message);
   }
 
   #flaw(offset: number, message: string): undefined {

@@ -1,5 +1,6 @@
 import { keyText, type Problem, quote } from '../../config/problems/problem.ts';
-import type { Draft, StageDraft } from './draft.ts';
+import type { Rest } from '../../config/problems/rest.ts';
+import type { Draft, Head, InputSpec, Named, RoleSpec, StageDraft } from './draft.ts';
 import { meantOrKnown, Order } from './order.ts';
 import { RESERVED_FILES, RESERVED_IDS } from './schema-parts.ts';
 import { resolve, type Surroundings, scopesOf } from './scope.ts';
@@ -29,11 +30,12 @@ export function brokenReferences(written: Draft, known: Known): readonly Problem
     return [context, ...itemContexts(context)];
   });
   const inner = draft.stages.flatMap((stage) => new Order(stage.inner).problems(places(draft, stage)));
+  const { rest } = draft;
   return [
-    ...nameProblems(draft, known),
-    ...inputProblems(draft),
-    ...agentProblems(draft, known),
-    ...rolePromptProblems(draft),
+    ...(draft.head === undefined ? [] : nameProblems(draft.head, known)),
+    ...(rest.head?.adapt(nameProblems(rest.head.value, known)) ?? []),
+    ...eachPart(draft.inputs, rest.inputs, inputProblems),
+    ...eachPart(draft.roles, rest.roles, (name, role) => [...agentProblems(name, role, known), ...rolePromptProblems(name, role)]),
     ...problems,
     ...order.problems(places(draft, undefined)),
     ...inner,
@@ -63,8 +65,18 @@ function places(draft: Draft, list: StageDraft | undefined): ReadonlyMap<string,
   return new Map([...inside, ...outside]);
 }
 
-function nameProblems({ head }: Draft, { name }: Known): readonly Problem[] {
-  if (head === undefined || name === undefined || head.name === name) return [];
+/** Checks the parts that have the right shape, and what is left of the others. */
+function eachPart<Spec>(
+  whole: Named<Spec>,
+  rests: ReadonlyMap<string, Rest<Spec>>,
+  check: (name: string, spec: Spec) => readonly Problem[],
+): readonly Problem[] {
+  const sound = [...(whole ?? [])].flatMap(([name, spec]) => (spec === undefined ? [] : check(name, spec)));
+  return [...sound, ...[...rests].flatMap(([name, { value, adapt }]) => adapt(check(name, value)))];
+}
+
+function nameProblems(head: Head, { name }: Known): readonly Problem[] {
+  if (name === undefined || head.name === name) return [];
   return [
     {
       path: ['name'],
@@ -74,42 +86,36 @@ function nameProblems({ head }: Draft, { name }: Known): readonly Problem[] {
   ];
 }
 
-function inputProblems({ inputs }: Draft): readonly Problem[] {
-  return [...(inputs ?? [])].flatMap(([name, input]): Problem[] => {
-    if (input === undefined || (input.type === undefined) !== (input.one_of === undefined)) return [];
-    const path = ['inputs', name];
-    if (input.type === undefined)
-      return [{ path, about: 'key', message: `${keyText(path)}: found neither type nor one_of, expected one of them` }];
-    return [{ path: [...path, 'one_of'], about: 'key', message: `${keyText(path)}: found type and one_of, expected only one of them` }];
+function inputProblems(name: string, input: InputSpec): readonly Problem[] {
+  if ((input.type === undefined) !== (input.one_of === undefined)) return [];
+  const path = ['inputs', name];
+  if (input.type === undefined)
+    return [{ path, about: 'key', lacks: true, message: `${keyText(path)}: found neither type nor one_of, expected one of them` }];
+  return [{ path: [...path, 'one_of'], about: 'key', message: `${keyText(path)}: found type and one_of, expected only one of them` }];
+}
+
+function agentProblems(name: string, role: RoleSpec, { agents }: Known): readonly Problem[] {
+  return (['agent', 'fallback'] as const).flatMap((key): Problem[] => {
+    const agent = role[key];
+    const path = ['roles', name, key];
+    if (agent === undefined) return [];
+    if (key === 'fallback' && agent === role.agent)
+      return [{ path, about: 'value', message: `${keyText(path)}: an agent cannot be its own fallback` }];
+    if (agents === undefined || agents.includes(agent)) return [];
+    return [{ path, about: 'value', message: `${keyText(path)}: there is no agent ${quote(agent)}; ${meantOrKnown(agent, agents)}` }];
   });
 }
 
-function agentProblems({ roles }: Draft, { agents }: Known): readonly Problem[] {
-  return [...(roles ?? [])].flatMap(([name, role]) =>
-    (['agent', 'fallback'] as const).flatMap((key): Problem[] => {
-      const agent = role?.[key];
-      const path = ['roles', name, key];
-      if (agent === undefined || role === undefined) return [];
-      if (key === 'fallback' && agent === role.agent)
-        return [{ path, about: 'value', message: `${keyText(path)}: an agent cannot be its own fallback` }];
-      if (agents === undefined || agents.includes(agent)) return [];
-      return [{ path, about: 'value', message: `${keyText(path)}: there is no agent ${quote(agent)}; ${meantOrKnown(agent, agents)}` }];
-    }),
-  );
-}
-
-function rolePromptProblems({ roles }: Draft): readonly Problem[] {
-  return [...(roles ?? [])].flatMap(([name, role]) =>
-    placeholdersIn(role?.prompt ?? '').map(({ raw }): Problem => {
-      const path = ['roles', name, 'prompt'];
-      return {
-        path,
-        about: 'value',
-        excerpt: raw,
-        message: `${keyText(path)}: found ${raw}, expected paths only in the prompt of a stage`,
-      };
-    }),
-  );
+function rolePromptProblems(name: string, { prompt }: RoleSpec): readonly Problem[] {
+  return placeholdersIn(prompt).map(({ raw }): Problem => {
+    const path = ['roles', name, 'prompt'];
+    return {
+      path,
+      about: 'value',
+      excerpt: raw,
+      message: `${keyText(path)}: found ${raw}, expected paths only in the prompt of a stage`,
+    };
+  });
 }
 
 /** An id that another stage has, or that means something else, is reported, and then counts as missing. */

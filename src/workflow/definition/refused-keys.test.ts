@@ -185,6 +185,63 @@ test.each<Refused>([
     ['7:61 stages[2].circuit_breaker.retry_after: found the string "soon", expected a duration such as 90s, 30m or 2h'],
   ],
   [
+    'breaker default typo',
+    flow('  - { id: x, command: make, circuit_breaker: { default: extnd, after: 5m } }\n'),
+    ['7:57 stages[2].circuit_breaker.default: found the string "extnd", expected one of extend, skip, abort; did you mean "extend"?'],
+  ],
+  [
+    'breaker default of a review elsewhere',
+    flow('  - { id: x, command: make, circuit_breaker: { default: manual, after: 5m } }\n'),
+    ['7:57 stages[2].circuit_breaker.default: found the string "manual", expected one of extend, skip, abort'],
+  ],
+  ['breaker default of a review', flow('  - { id: x, review: build, by: checker, circuit_breaker: { default: manual, after: 5m } }\n'), []],
+  [
+    'breaker key typo',
+    flow('  - { id: x, command: make, circuit_breaker: { defualt: skip, after: 5m } }\n'),
+    ['7:48 unknown key "defualt" in stages[2].circuit_breaker; did you mean "default"?'],
+  ],
+  [
+    'an option of a question, misspelt',
+    flow('  - { id: x, role: lead, prompt: x, on_failure: { timeout: { ask: [extnd, skip] } } }\n'),
+    [
+      '7:68 stages[2].on_failure.timeout.ask[0]: "extnd" is no option of this question; did you mean "extend"? A mark needs a word that is less like an option',
+    ],
+  ],
+  [
+    'a strategy as an option',
+    flow('  - { id: x, role: lead, prompt: x, on_failure: { timeout: [restart, { ask: [retry, rollback] }] } }\n'),
+    [
+      '7:78 stages[2].on_failure.timeout[1].ask[0]: "retry" is no option of this question; expected restart, or another word as a mark',
+      '7:85 stages[2].on_failure.timeout[1].ask[1]: "rollback" is no option of this question; expected { rollback: stage } in on_failure, or another word as a mark',
+    ],
+  ],
+  [
+    'an option of another question',
+    flow('  - { id: x, command: make, on_failure: { unmet: { ask: [wait, approve, manual] } } }\n'),
+    [
+      '7:58 stages[2].on_failure.unmet.ask[0]: "wait" is no option of this question; expected extend, or another word as a mark',
+      '7:64 stages[2].on_failure.unmet.ask[1]: "approve" is no option of this question; expected accept, or another word as a mark',
+      '7:73 stages[2].on_failure.unmet.ask[2]: "manual" is no option of this question; expected by: person in the stage of a review, or another word as a mark',
+    ],
+  ],
+  [
+    'an option for an agent that is not there',
+    flow('  - { id: x, command: make, on_failure: { unmet: { ask: [answer, fallback, skip, skip] } } }\n'),
+    [
+      '7:58 stages[2].on_failure.unmet.ask[0]: no role works in this stage, so no agent would read the answer',
+      '7:66 stages[2].on_failure.unmet.ask[1]: no role works in this stage; expected a role with a fallback, or another strategy',
+      '7:82 stages[2].on_failure.unmet.ask[3]: "skip" is here twice',
+    ],
+  ],
+  [
+    'options and marks',
+    flow(
+      '  - { id: x, role: builder, prompt: x, on_failure: { timeout: { ask: [extend, fallback, answer, uncertain, abort] } } }\n',
+      '  - { id: r, review: build, by: checker, on_failure: { limit: { ask: [approve, reject, disputed] } } }\n',
+    ),
+    [],
+  ],
+  [
     'command empty',
     flow('  - { id: x, command: [] }\n'),
     ['7:23 stages[2].command: found a list, expected a string that is not empty or a list of strings that is not empty'],

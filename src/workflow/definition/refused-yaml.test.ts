@@ -25,11 +25,24 @@ test.each<Refused>([
   ['another version', '%YAML 1.1\n---\nname: flow', ['1:1 found a %YAML line, expected none: the file is read as YAML 1.2']],
   ['a key twice', 'name: flow\nname: flow\n', ['2:1 the key "name" is here twice']],
   ['a tag', 'name: !env HOME\n', ['1:12 found the tag !env, expected a value without a tag']],
-  ['a merge key', 'a: &a { b: 1 }\nc:\n  <<: *a\n', ['3:3 found a merge key, expected the keys themselves']],
+  [
+    'a merge key, and the shape of the rest',
+    `colour: red\nx-common: &common { role: lead }\n${flow('  - { <<: *common, id: more, prompt: x }\n')}`,
+    [
+      expect.stringContaining('1:1 unknown key "colour" at the top level'),
+      expect.stringContaining('2:1 unknown key "x-common" at the top level'),
+      '9:7 found a merge key, expected the keys themselves',
+    ],
+  ],
+  [
+    'a key twice, and a key that nobody knows',
+    `name: flow\nname: flow\nnmae: flow\n`,
+    ['2:1 the key "name" is here twice', '3:1 unknown key "nmae" at the top level; did you mean "name"?'],
+  ],
   [
     'a number without an end',
-    'name: [.inf, .nan]\n',
-    [expect.stringContaining('1:8 found .inf or .nan'), expect.stringContaining('1:14 found')],
+    'stages: [.inf, .nan]\n',
+    [expect.stringContaining('1:10 found .inf or .nan'), expect.stringContaining('1:16 found')],
   ],
   ['an unknown alias', 'name: *flow\n', ['1:7 found the alias *flow, expected one whose anchor &flow ends before it']],
   ['an alias inside its anchor', 'stages: &s\n  - *s\n', ['2:5 found the alias *s, expected one whose anchor &s ends before it']],

@@ -1,4 +1,5 @@
 import { keyText, type Problem, quote } from '../../config/problems/problem.ts';
+import { deadOptions } from './dead-options.ts';
 import type { StageDraft, StageSpec } from './draft.ts';
 import { failureProblems } from './failure-references.ts';
 import { expectedOf, meantOrKnown } from './order.ts';
@@ -12,9 +13,18 @@ import { SHAPE_WORDS } from './shape.ts';
 import type { StageContext } from './stage-context.ts';
 
 export function stageProblems(context: StageContext): readonly Problem[] {
-  const { stage } = context;
-  if (stage.body === undefined) return [];
-  return [...kindProblems(context, stage.body), ...pathsProblems(context, stage.body), ...failureProblems(context, stage.body)];
+  const { body, rest } = context.stage;
+  if (body !== undefined) return bodyProblems(context, body);
+  return rest === undefined ? [] : rest.adapt(bodyProblems(context, rest.value));
+}
+
+function bodyProblems(context: StageContext, body: StageSpec): readonly Problem[] {
+  return [
+    ...kindProblems(context, body),
+    ...deadOptions(context, body),
+    ...pathsProblems(context, body),
+    ...failureProblems(context, body),
+  ];
 }
 
 function kindProblems(context: StageContext, body: StageSpec): readonly Problem[] {
@@ -76,6 +86,8 @@ function earlierProblems(context: StageContext, key: 'review' | 'land', of: stri
 /** Work lands once. Two landings of it are two ways to land, of which a run takes one. */
 function secondLanding({ stage, order }: StageContext, of: string): readonly Problem[] {
   const path = [...stage.path, 'land'];
+  // A condition may be among what is broken.
+  if (stage.body === undefined) return [];
   const landings = [...order.stages.values()].filter(({ body }) => body?.key === 'land' && body.spec.land === of);
   const earlier = landings.slice(0, Math.max(0, landings.indexOf(stage)));
   const first = earlier.find(({ body }) => !areExclusive(body?.spec.when, stage.body?.spec.when));
@@ -109,7 +121,7 @@ function forEachProblems(context: StageContext, forEach: ForEach): readonly Prob
   else if (list.shape.kind !== 'anything' && list.shape.kind !== 'list')
     problems.push(problem('of', 'value', `${forEach.of} is ${SHAPE_WORDS[list.shape.kind]}, expected a list`));
   if (forEach.after !== undefined && forEach.key === undefined)
-    problems.push(problem('after', 'key', 'an item can wait for others only if key names them'));
+    problems.push({ ...problem('after', 'key', 'an item can wait for others only if key names them'), lacks: true });
   for (const key of ['status_file', 'agents'] as const)
     problems.push(...fileProblems(context, forEach[key], (message) => problem(key, 'value', message)));
   return [...problems, ...agreementProblems(context, forEach.agree_on, (message) => problem('agree_on', 'value', message))];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Stage } from '../definition/plan.ts';
 import { RESERVED_FILES } from '../definition/schema-parts.ts';
-import { CRASH, POLICY, review, Story, swarmPlan } from './samples.ts';
+import { CRASH, command, POLICY, review, Story, swarmPlan } from './samples.ts';
 import { DIFF_FILE, HANDOFF_FILE, MESSAGES_FOLDER } from './values.ts';
 
 test('research, develop, review with remarks, review again, land', () => {
@@ -26,6 +26,30 @@ test('a reviewer stands on the commit it reviews, and goes on in its conversatio
     { base: 'c1', conversation: 'fresh', session: '' },
     { base: 'c2', conversation: 'resume' },
   ]);
+});
+
+describe('a requirement of a review, and of shell lines', () => {
+  const late = { 'review.round': { max: 1 } };
+  const never = { 'research.findings': { is: 'x' } };
+  const onFailure = { unmet: { after: 1, steps: [{ kind: 'ask', options: [] }] } } as const;
+  const plan = swarmPlan((stages) => [
+    ...stages.map((stage): Stage => (stage.id === 'review' ? { ...stage, require: late, onFailure } : stage)),
+    command('tests', { needs: ['land'], require: never, onFailure }),
+  ]);
+
+  test('that does not hold asks, although the verdict is good', () => {
+    const story = new Story(plan).work('research').work('develop', 'c1').judge('review', 'no test').work('develop', 'c2').judge('review');
+    expect(story.states()).toMatchObject({ review: 'asking', land: 'waiting' });
+    expect(story.run.escalations).toMatchObject([{ type: 'unmet', text: 'what review left does not meet its requirement' }]);
+  });
+
+  test('that holds lets the run go on', () => {
+    const story = new Story(plan).work('research').work('develop', 'c1').judge('review');
+    expect(story.states()).toMatchObject({ review: 'done', land: 'acting' });
+    story.tell({ kind: 'started', action: story.action('land') }).tell({ kind: 'landed', action: story.action('land'), commit: 'm1' });
+    story.tell({ kind: 'checked', action: story.action('tests'), passed: true, output: '' });
+    expect(story.run.escalations).toMatchObject([{ type: 'unmet', step: 'tests' }]);
+  });
 });
 
 describe('an event', () => {

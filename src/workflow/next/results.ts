@@ -12,6 +12,11 @@ import { requirementHolds } from './values.ts';
 
 export function workCollected(turn: Turn, stage: WorkStage, result: Result): void {
   turn.changeStep(stage.id, { result, feedback: null });
+  finishIfMet(turn, stage);
+}
+
+/** The requirement of a stage is about what it left, and about its rounds. */
+function finishIfMet(turn: Turn, stage: WorkStage | ReviewStage | CommandStage): void {
   if (requirementHolds(turn.run, stage)) return finishStep(turn, stage.id);
   fail(turn, stage.id, 'unmet', { code: 'STAGE_FAILED', message: `what ${stage.id} left does not meet its requirement` });
 }
@@ -25,7 +30,7 @@ export function judged(turn: Turn, stage: ReviewStage, verdict: Verdict): void {
   turn.changeStep(id, { result: { ...none, ...result, verdict } });
   // A reviewer that judges works, whatever it says about the work.
   closeBreaker(turn, stage);
-  if (verdict.verdict === 'approved') return finishStep(turn, id);
+  if (verdict.verdict === 'approved') return finishIfMet(turn, stage);
   if (round > maxRounds) return;
   if (verdict.verdict === 'inconsistent' && ifInconsistent(turn.run, stage) !== undefined)
     return fail(turn, id, 'inconsistent', {
@@ -78,8 +83,9 @@ function lastRound({ onFailure }: ReviewStage): 'limit' | 'disagreement' {
   return onFailure.limit === undefined && onFailure.disagreement !== undefined ? 'disagreement' : 'limit';
 }
 
-export function commandEnded(turn: Turn, { id }: CommandStage, passed: boolean, output: string): void {
-  if (passed) return finishStep(turn, id);
+export function commandEnded(turn: Turn, stage: CommandStage, passed: boolean, output: string): void {
+  const { id } = stage;
+  if (passed) return finishIfMet(turn, stage);
   fail(turn, id, 'unmet', { code: 'STAGE_FAILED', message: `a command of ${id} failed`, details: output });
 }
 

@@ -1,3 +1,4 @@
+import { breakerOptions } from '../../../config/question-options.ts';
 import { CLOSED } from '../../../recovery/decide-breaker.ts';
 import { errorRecord } from '../../../recovery/error-record.ts';
 import type { Reaction } from '../../definition/plan.ts';
@@ -20,7 +21,7 @@ export function openReaction(turn: Turn, stage: RunStage): Reaction {
       return { kind: 'abort' };
     case 'ask':
     case 'manual':
-      return { kind: 'ask', options: stage.kind === 'review' ? [] : ['extend', 'skip', 'abort'] };
+      return { kind: 'ask', options: breakerOptions(stage.kind === 'review') };
   }
 }
 
