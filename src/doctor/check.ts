@@ -31,6 +31,16 @@ export interface CheckResult extends Finding {
   readonly name: string;
 }
 
+export interface WorkflowFiles {
+  readonly files: readonly {
+    readonly file: string;
+    readonly origin: 'root' | 'repository';
+    readonly problems: readonly { readonly line: number; readonly column: number; readonly message: string }[];
+  }[];
+  /** Why those of the repository could not be read. */
+  readonly unread: string | undefined;
+}
+
 /** Everything a check may read. Checks change nothing: they return what would repair it. */
 export interface DoctorContext {
   readonly root: string;
@@ -54,6 +64,8 @@ export interface DoctorContext {
   readonly config: () => Promise<Config>;
   /** config.toml itself. Throws what `loadConfig` throws. */
   readonly loadConfig: () => Promise<Config>;
+  /** The workflow files of the root and of its repository. */
+  readonly workflows: () => Promise<WorkflowFiles>;
   readonly readState: () => StateRead;
   /** What a lost state.json can be restored from. */
   readonly stateSource: () => StateSource | undefined;

@@ -37,6 +37,16 @@ const WALLED = { config: '[sandbox]\nkind = "bubblewrap"\n[workers.adam]\n' };
 const answering = (status: number, stderr = ''): Processes => ({
   run: async (command) => ({ command, outcome: failing(status), stdout: '', stderr, truncated: false }),
 });
+/** Each file with its origin and its problems. */
+const workflows = (...files: readonly (readonly [file: string, origin: 'root' | 'repository', ...messages: string[]])[]) => ({
+  workflows: async () => ({
+    files: files.map(([file, origin, ...messages]) => ({
+      ...{ file, origin },
+      problems: messages.map((message) => ({ line: 2, column: 3, message })),
+    })),
+    unread: undefined,
+  }),
+});
 const pane = (session: string, dead: '0' | '1') => [session, '%1', '1', dead, ...Array<string>(PANE_FIELDS.length - 4).fill('')].join('\t');
 
 const at = (now: number) => ({ now: () => now, sleep: () => new Promise<void>(() => undefined) });
@@ -172,6 +182,27 @@ describe('each check', () => {
       { config: '[pane]\nwidth = 1\nheight = 1' },
       'failed: /root/config.toml:4:9: pane.width: found the number 1, expected an integer from 40 to 1000\n/root/config.toml:5:10: pane.height: found the number 1, expected an integer from 10 to 500',
     ],
+    ['workflows', 'no files', {}, 'ok: none of your own'],
+    [
+      'workflows',
+      'a broken file in the root',
+      workflows(['/root/workflows/a.yaml', 'root', 'name is missing', 'stages is missing'], ['main:workflows/b.yaml', 'repository']),
+      'failed: /root/workflows/a.yaml:2:3: name is missing\n/root/workflows/a.yaml:2:3: stages is missing',
+    ],
+    [
+      'workflows',
+      'a file in the repository that may be for another program',
+      workflows(['main:workflows/b.yaml', 'repository', 'name is missing']),
+      'warning: main:workflows/b.yaml:2:3: name is missing',
+    ],
+    ['workflows', 'sound files', workflows(['/root/workflows/a.yaml', 'root'], ['b.yaml', 'repository']), 'ok: 2 of your own are valid'],
+    [
+      'workflows',
+      'a repository that cannot be read',
+      { workflows: async () => ({ files: [], unread: 'it has no branch' }) },
+      'warning: the workflows of the repository cannot be read: it has no branch',
+    ],
+    ['workflows', 'no configuration', { config: 'x = 1' }, 'warning: not checked: there is no usable configuration'],
     ['source', 'a source that is gone', { exists: async () => false }, 'failed: the source /src does not exist'],
     ['source', 'no configuration', { config: 'x = 1' }, 'warning: not checked: there is no usable configuration'],
     ['state', 'a valid state', { workers: [worker('adam')] }, 'ok: state.json is valid: 1 worker, revision 0'],

@@ -29,6 +29,7 @@ import { socketsCheck } from './checks/sockets.ts';
 import { sourceCheck } from './checks/source.ts';
 import { stateCheck } from './checks/state.ts';
 import { supervisorCheck } from './checks/supervisor.ts';
+import { workflowsCheck } from './checks/workflows.ts';
 import { worktreesCheck } from './checks/worktrees.ts';
 
 const noRootCheck: Check = {
@@ -53,6 +54,7 @@ export const CHECKS: readonly Check[] = [
   configCheck,
   sourceCheck,
   lfsCheck,
+  workflowsCheck,
   agentsCheck,
   loginsCheck,
   sandboxCheck,

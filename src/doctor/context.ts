@@ -24,7 +24,7 @@ import type { DoctorContext } from './check.ts';
 export function doctorContext(
   root: string,
   llmc: string,
-  agents: Pick<DoctorContext, 'defaultCommand' | 'adapterOf' | 'recordedVersions' | 'isSupervised' | 'silence'>,
+  agents: Pick<DoctorContext, 'defaultCommand' | 'adapterOf' | 'recordedVersions' | 'isSupervised' | 'silence' | 'workflows'>,
 ): DoctorContext {
   const layout = layoutOf(root);
   return {

@@ -42,6 +42,7 @@ export function machine(
     wrongPatterns: () => [],
     config: rest.loadConfig ?? readConfig,
     loadConfig: readConfig,
+    workflows: async () => ({ files: [], unread: undefined }),
     readState: () => ({
       kind: 'ok',
       state: { ...emptyState(), workers: Object.fromEntries(workers.map((worker) => [worker.name, worker])) },

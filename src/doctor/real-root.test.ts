@@ -71,6 +71,7 @@ async function doctor(): Promise<Readonly<Record<string, CheckResult | undefined
       recordedVersions: () => undefined,
       isSupervised: async () => false,
       silence: async () => undefined,
+      workflows: async () => ({ files: [], unread: undefined }),
     }),
     processes: isolated,
   };

@@ -2,16 +2,23 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { scratchFolder } from '../repo/scratch.ts';
 
 const program = join(import.meta.dirname, '../../bin/llmc.cjs');
 
-function llmc(root: string, ...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, '--root', root, 'workflows', ...args], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+function run(root: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, '--root', root, ...args], { cwd: root, encoding: 'utf8' });
   return { status, stdout, stderr };
+}
+
+const llmc = (root: string, ...args: string[]) => run(root, 'workflows', ...args);
+
+function doctorFinding(root: string): unknown {
+  const { checks } = z
+    .object({ checks: z.array(z.looseObject({ name: z.string() })) })
+    .parse(JSON.parse(run(root, 'doctor', '--json').stdout));
+  return checks.find(({ name }) => name === 'workflows');
 }
 
 test('a person lists, copies, breaks and corrects a workflow', () => {
@@ -40,6 +47,8 @@ test('a person lists, copies, breaks and corrects a workflow', () => {
     stdout: `${file}:${place}:11: stages[0].role: there is no role "reseacher"; did you mean "researcher"?\n`,
     stderr: '',
   });
+  const problem = `${file}:${place}:11: stages[0].role: there is no role "reseacher"; did you mean "researcher"?`;
+  expect(doctorFinding(root)).toMatchObject({ level: 'failed', message: problem });
 
   writeFileSync(file, shown.stdout);
   expect(llmc(root, 'validate', 'swarm')).toEqual({ status: 0, stdout: `${file} is valid: 4 stages, 3 roles.\n`, stderr: '' });

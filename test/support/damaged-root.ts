@@ -77,7 +77,8 @@ export async function damagedRoot(): Promise<DamagedRoot> {
     },
     async doctor() {
       const checks = CHECKS.filter(({ name }) => !MACHINE.includes(name));
-      const supervisor = { isSupervised: async () => false, silence: async () => undefined };
+      const workflows = async () => ({ files: [], unread: undefined });
+      const supervisor = { isSupervised: async () => false, silence: async () => undefined, workflows };
       const agents = { defaultCommand: () => '', adapterOf, recordedVersions: () => undefined, ...supervisor };
       const context = { ...doctorContext(root, '0.1.0', agents), processes: repo.processes };
       return Object.fromEntries((await runDoctor(checks, context)).map((result) => [result.name, result]));

@@ -1,11 +1,14 @@
 import { adapterOf, defaultCommandOf, recordedVersionsOf } from '../../agents/registry.ts';
 import { toKnownError } from '../../base/known-error.ts';
-import type { CheckResult } from '../../doctor/check.ts';
+import type { CheckResult, WorkflowFiles } from '../../doctor/check.ts';
 import { CHECKS, CHECKS_BEFORE_INIT } from '../../doctor/checks.ts';
 import { doctorContext } from '../../doctor/context.ts';
 import { runDoctor } from '../../doctor/run.ts';
+import { openGit } from '../../git/run.ts';
 import { isSupervised } from '../../supervisor/api/client.ts';
 import { exists } from '../../system/files/files.ts';
+import { systemProcesses } from '../../system/processes/processes.ts';
+import { openLibrary } from '../../workflow/library/library.ts';
 import type { Shell } from '../shell.ts';
 
 /** Runs every check that applies to this root. */
@@ -20,6 +23,16 @@ export async function examine({ root, layout, options }: Shell): Promise<readonl
         () => undefined,
         (error: unknown) => toKnownError(error),
       ),
+    workflows: () => workflowFiles(root),
   };
   return await runDoctor(hasRoot ? CHECKS : CHECKS_BEFORE_INIT, doctorContext(root, options.version, agents));
+}
+
+/** Those of llmc itself are not the user's to correct. */
+async function workflowFiles(root: string): Promise<WorkflowFiles> {
+  const { workflows, problem } = await openLibrary(root, openGit(systemProcesses));
+  const files = workflows.flatMap(({ file, origin, reading }) =>
+    origin === 'root' || origin === 'repository' ? [{ file, origin, problems: reading.kind === 'valid' ? [] : reading.problems }] : [],
+  );
+  return { files, unread: problem };
 }
