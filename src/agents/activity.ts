@@ -29,6 +29,8 @@ export type Activity =
       readonly choices: readonly string[];
       /** An answer may name several choices. */
       readonly several?: true;
+      /** The CLI is not logged in, and this dialog is how a person logs it in. */
+      readonly login?: true;
       /** No rule names this dialog: a person should read its screen. */
       readonly unfamiliar?: true;
     }

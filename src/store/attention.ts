@@ -26,6 +26,8 @@ const attentionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('question'), question: z.string(), choices, unread: z.boolean(), gone: z.literal(true).optional() }),
   z.object({ kind: z.literal('permission'), tool: z.string(), command: z.string().nullable(), question: z.string(), choices }),
   z.object({ kind: z.literal('startup_dialog'), question: z.string() }),
+  /** The CLI asks how to log in. */
+  z.object({ kind: z.literal('login'), question: z.string() }),
   /** The answer that a task asked for waits to be read. `uncommitted`: there are changed files besides. `probably`: as for a review. */
   z.object({ kind: z.literal('answer'), uncommitted: z.boolean(), probably: z.string().exactOptional() }),
   /** The turn ended without what the task asked for. `files`: the first ones that are not committed, of `count`. Earlier versions left them out. */
@@ -128,6 +130,19 @@ export type Trouble = Extract<Attention, { kind: 'trouble' }>;
 /** A prompt that waits is the reason: it ends once the prompt is on its way. */
 export function isAboutPrompt({ kind }: Attention): boolean {
   return kind === 'prompt_waits' || kind === 'draft_in_box' || kind === 'agent_stopped';
+}
+
+/** Only its own terminal can end it: llmc has no answer that would help. */
+export function needsTerminal(attention: Attention | null): boolean {
+  switch (attention?.kind) {
+    case 'startup_dialog':
+    case 'login':
+      return true;
+    case 'question':
+      return attention.unread;
+    default:
+      return false;
+  }
 }
 
 /** As `state.json` keeps it. Earlier versions kept the sentence itself. */

@@ -41,11 +41,12 @@ export function controlAgents(context: WorkContext, watches: ReadonlyMap<string,
     },
     async answer(name, choice) {
       const { attention } = context.store.worker(name);
-      if (attention?.kind !== 'question' && attention?.kind !== 'permission' && attention?.kind !== 'startup_dialog') return false;
+      const isAtStartup = attention?.kind === 'startup_dialog' || attention?.kind === 'login';
+      if (attention?.kind !== 'question' && attention?.kind !== 'permission' && !isAtStartup) return false;
       const watch = watches.get(name);
       const open = watch?.dialog.open;
       // The run asked a person about the stored one.
-      const asked = attention.kind === 'startup_dialog' ? open?.id : asksOf(attention, open)?.id;
+      const asked = isAtStartup ? open?.id : asksOf(attention, open)?.id;
       await answerDialog(context, watch, { worker: name, choice, asked: asked ?? undefined, show: () => undefined });
       return true;
     },

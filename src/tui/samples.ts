@@ -81,7 +81,7 @@ export const aRun = (id: string, questions: readonly Partial<QuestionView>[] = [
       approves: null,
       options: ['approve', 'reject'],
     },
-    ...{ recommended: 'approve', asked_ms: NOW - 5_000, default: null, by_itself_ms: null, attempts: [], progress: null },
+    ...{ recommended: 'approve', asked_ms: NOW - 5_000, default: null, by_itself_ms: null, attempts: [], progress: null, terminal: null },
     ...changes,
   })),
 });

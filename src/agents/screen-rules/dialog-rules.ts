@@ -21,9 +21,16 @@ export function permission({ tool, command, question, choices }: OpenDialog): Ac
   return { kind: 'awaiting_permission', tool, ...(command !== undefined && { command }), question, choices: labels };
 }
 
-export function question({ question, choices, several }: OpenDialog, questionType: QuestionType): Question {
+export function question({ question, choices, several, login }: OpenDialog, questionType: QuestionType): Question {
   const labels = choices.map(({ label }) => label);
-  return { kind: 'awaiting_question', questionType, question, choices: labels, ...(several === true && { several }) };
+  return {
+    kind: 'awaiting_question',
+    questionType,
+    question,
+    choices: labels,
+    ...(several === true && { several }),
+    ...(login === true && { login }),
+  };
 }
 
 /** A dialog that no rule names. Without choices that llmc can read, only its screen says what it asks. */

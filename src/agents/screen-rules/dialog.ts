@@ -16,6 +16,8 @@ export interface OpenDialog {
   readonly choices: readonly Choice[];
   /** Several rows may be chosen. */
   readonly several?: boolean | undefined;
+  /** It asks how to log in: no answer of llmc helps. */
+  readonly login?: boolean | undefined;
   /** The row that llmc may pick by itself, because the user decided it in the configuration. Without one a person decides. */
   readonly settledBy?: RegExp | undefined;
 }

@@ -78,6 +78,14 @@ describe('what a person reads', () => {
       'The run took longer than 8h. What its agents had left is kept.',
       'Give it its whole time again: llmc recover swarm-1',
     ],
+    [
+      record('AGENT_BLOCKED', {
+        message: 'Please run /login',
+        cause: { ...record('AGENT_BLOCKED', { context: { agentError: 'auth' } }), component: 'swarm-1-developer-2' },
+      }),
+      'The agent of developer is not logged in: Please run /login.',
+      'Log in: llmc attach swarm-1-developer-2',
+    ],
     [record('TMUX_NOT_FOUND'), 'llmc needs tmux, which is not installed.', 'Install it: sudo apt install tmux'],
     [record('GIT_WORKTREE_FAILED'), 'The worktree of developer could not be made: status 1.', 'Check the worktrees: llmc doctor --repair'],
   ])('$code', (error, message, first) => {

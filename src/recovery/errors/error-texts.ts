@@ -36,8 +36,14 @@ export const ERROR_TEXTS: Partial<Readonly<Record<ErrorCode, ErrorText>>> = {
   },
   AGENT_BLOCKED: {
     summary: 'the agent waits for an answer',
-    say: (error) => `The agent of ${whose(error)} waits for an answer: ${error.message}`,
-    steps: (_error, run) => [`Answer it: llmc decide ${run}`],
+    say: (error) =>
+      isLoggedOut(error)
+        ? `The agent of ${whose(error)} is not logged in: ${sentence(error.message)}`
+        : `The agent of ${whose(error)} waits for an answer: ${error.message}`,
+    steps: (error, run) =>
+      isLoggedOut(error)
+        ? [`Log in: ${commandLine('llmc', 'attach', error.cause?.component ?? workerOf(error, run))}`, `Then: llmc recover ${run}`]
+        : [`Answer it: llmc decide ${run}`],
   },
   WORKFLOW_NOT_FOUND: { summary: 'there is no such workflow', steps: () => ['See which ones there are: llmc workflows'] },
   WORKFLOW_TIMEOUT: {
@@ -100,6 +106,11 @@ export function userMessage(error: ErrorRecord): string {
 export function remediationSteps(error: ErrorRecord, run: string): readonly string[] {
   const own = error.suggestion === null ? [] : [error.suggestion];
   return [...new Set([...own, ...(ERROR_TEXTS[error.code]?.steps(error, run) ?? [])])];
+}
+
+/** What the agent reported is in the record of its worker. */
+function isLoggedOut({ context, cause }: ErrorRecord): boolean {
+  return (cause?.context ?? context).agentError === 'auth';
 }
 
 function whose({ role, component }: ErrorRecord): string {

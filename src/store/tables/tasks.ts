@@ -50,7 +50,8 @@ const outcomeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('finished'), commit: z.string().nullable(), message: z.string().nullable() }),
   /** Its turn is over, and what it should leave is not there. */
   z.object({ kind: z.literal('stopped'), why: z.string(), message: z.string().nullable() }),
-  z.object({ kind: z.literal('asked'), question: z.string(), choices: z.array(z.string()) }),
+  /** `terminal`: only the terminal of the agent can end it. */
+  z.object({ kind: z.literal('asked'), question: z.string(), choices: z.array(z.string()), terminal: z.literal(true).exactOptional() }),
   /** It continues after a question. */
   z.object({ kind: z.literal('answered') }),
   /**

@@ -44,11 +44,13 @@ function openQuestion({ assessment, screen: { capture } }: Watch): string | unde
 function callPerson(context: WorkContext, watch: Watch, question: string): void {
   if (watch.startupDialog.reported === question) return;
   watch.startupDialog = { reported: question };
+  const { activity } = watch.assessment;
+  const isLogin = activity.kind === 'awaiting_question' && activity.login === true;
   context.store.changeWorker(watch.name, {
     kind: 'dialog',
-    summary: `a start-up dialog needs a person: ${question}`,
+    summary: isLogin ? `the agent is not logged in: ${question}` : `a start-up dialog needs a person: ${question}`,
     change: (worker) => {
-      worker.attention = { kind: 'startup_dialog', question };
+      worker.attention = isLogin ? { kind: 'login', question } : { kind: 'startup_dialog', question };
     },
   });
 }
@@ -60,7 +62,7 @@ function thankPerson(context: WorkContext, watch: Watch, question: string): void
     kind: 'dialog',
     summary: `the start-up dialog is answered: ${question}`,
     change: (worker) => {
-      if (worker.attention?.kind === 'startup_dialog') worker.attention = null;
+      if (worker.attention?.kind === 'startup_dialog' || worker.attention?.kind === 'login') worker.attention = null;
     },
   });
 }

@@ -105,6 +105,11 @@ describe('where a worker goes', () => {
       { worker: at('working', { attention: { kind: 'startup_dialog', question: 'Trust it?' } }), activity: TRUST },
       'stopped',
     ],
+    [
+      'a login is not a question that a command answers',
+      { worker: at('working', { attention: { kind: 'login', question: 'Log in' } }), activity: { ...TRUST, login: true } },
+      'stopped',
+    ],
     ['a permission needs input', { activity: PERMISSION }, 'stopped'],
     ['a failure that may pass needs input', { activity: OVERLOADED }, 'stopped'],
     ['a failure that will not pass is an error', { activity: LOGGED_OUT }, 'failed'],

@@ -76,7 +76,7 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
   switch (activity.kind) {
     case 'awaiting_question':
       // llmc answers a dialog at the start by itself; where it cannot, it calls a person first.
-      if (activity.questionType === 'startup' && worker.attention?.kind !== 'startup_dialog') return NOTHING;
+      if (activity.questionType === 'startup' && !isCalled(worker.attention)) return NOTHING;
       return opened(worker, activity, assessment.rule);
     case 'awaiting_permission':
       // A hook announces the dialog without its choices, before the CLI draws it: a person who is called now could not choose.
@@ -126,6 +126,11 @@ function isOlder(screen: ProgressView['screen'], report: Assessment): boolean {
 }
 
 /** One dialog can follow another without a pass that observes the agent at work in between. */
+/** A person knows about the dialog at the start. */
+function isCalled(attention: Attention | null): boolean {
+  return attention?.kind === 'startup_dialog' || attention?.kind === 'login';
+}
+
 function opened(worker: Worker, activity: Dialog, rule: string): Progress {
   const attention = askedBy(activity);
   const atWork = worker.status === 'working' || worker.status === 'rejected';

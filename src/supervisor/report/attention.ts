@@ -21,6 +21,7 @@ export function attentionOf(worker: Worker, assessment: Assessment | undefined, 
 export function askedBy(dialog: Dialog): Attention {
   const { question } = dialog;
   const choices = [...dialog.choices];
+  if (dialog.kind === 'awaiting_question' && dialog.login === true) return { kind: 'login', question };
   return dialog.kind === 'awaiting_permission'
     ? { kind: 'permission', tool: dialog.tool, command: dialog.command ?? null, question, choices }
     : { kind: 'question', question, choices, unread: isUnread(dialog) };

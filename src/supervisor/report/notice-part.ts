@@ -2,7 +2,7 @@ import type { Instant } from '../../base/ports.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { visibleText } from '../../base/visible-text.ts';
 import type { ChangeSize } from '../../git/change-size.ts';
-import type { Attention } from '../../store/attention.ts';
+import { type Attention, needsTerminal } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import { attentionText } from '../../workers/status/attention-text.ts';
 
@@ -86,6 +86,7 @@ function askedIn(attention: Attention | null): Asked {
     case 'question':
       return { ...nothing, question: attention.question, choices: attention.choices };
     case 'startup_dialog':
+    case 'login':
       return { ...nothing, question: attention.question };
     default:
       return nothing;
@@ -94,8 +95,7 @@ function askedIn(attention: Attention | null): Asked {
 
 /** With the id: nobody knows who reads a notice, and when, so what it says to type is for this dialog alone. */
 function answerWith({ name, attention, status }: Worker, dialog: string | undefined, hasChoices: boolean): string {
-  const isUnread = attention?.kind === 'startup_dialog' || (attention?.kind === 'question' && attention.unread);
-  if (isUnread) return commandLine('llmc', 'attach', name);
+  if (needsTerminal(attention)) return commandLine('llmc', 'attach', name);
   if (attention?.kind === 'permission' || attention?.kind === 'question')
     return `${commandLine('llmc', 'answer', name)} ${hasChoices ? '<number>' : '"…"'}${dialog === undefined ? '' : ` --to ${dialog}`}`;
   return status === 'needs_review' || attention?.kind === 'answer' ? commandLine('llmc', 'review', name) : commandLine('llmc', 'why', name);

@@ -52,6 +52,16 @@ test('a new question of a run rings once and says what to type', async () => {
   ]);
 });
 
+test('a question that only the terminal of the agent can answer names that terminal', async () => {
+  const terminal = 'swarm-1-researcher';
+  const asks = (story: Story) => story.tell({ kind: 'asked', action: story.action('research'), question: 'Log in', terminal });
+  const { env } = await heard(new Story(), asks);
+  expect(env[0]).toMatchObject({
+    LLMC_REASON: expect.stringMatching(/: llmc attach swarm-1-researcher$/),
+    LLMC_ANSWER_WITH: 'llmc attach swarm-1-researcher',
+  });
+});
+
 test('a run that failed rings, one that is done or aborted does not', async () => {
   const fails = (story: Story) => {
     for (let crashes = 0; crashes < 4; crashes += 1) story.crash('develop').tick(10_000);

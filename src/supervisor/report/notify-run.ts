@@ -63,9 +63,9 @@ function placesIn({ layout }: Pick<NotifyContext, 'layout'>, { id }: Run): Place
 }
 
 function questionNotice(run: Run, question: Escalation, places: Places): Notice {
-  const { number, step, text, options } = question;
+  const { step, text, options } = question;
   const about = step === null ? '' : `${step}: `;
-  return asking(run, question, { places, reason: `${about}${text} (${options.join(', ')}): llmc decide ${run.id}#${number}` });
+  return asking(run, question, { places, reason: `${about}${text} (${options.join(', ')}): ${commandFor(run.id, question)}` });
 }
 
 /** Half of the time is over: after the rest, the run answers itself. */
@@ -76,10 +76,14 @@ function warningNotice(run: Run, question: Escalation, { now, ...places }: Place
   return asking(run, question, { places, reason: `${about}nobody has answered #${number} yet, ${soon}: llmc decide ${run.id}#${number}` });
 }
 
+const commandFor = (run: string, { number, terminal }: Escalation): string =>
+  terminal === undefined ? `llmc decide ${run}#${number}` : commandLine('llmc', 'attach', terminal);
+
 /** The text of a question may be an agent's. */
 function asking(run: Run, asked: Escalation, { places, reason }: { readonly places: Places; readonly reason: string }): Notice {
-  const { number, type, step, text, options, recommended, deadline, at } = asked;
-  const answer_with = `llmc decide ${run.id}#${number} <option>`;
+  const { type, step, text, options, recommended, deadline, at, terminal } = asked;
+  const command = commandFor(run.id, asked);
+  const answer_with = terminal === undefined ? `${command} <option>` : command;
   const see = placesAbout(run, asked, places).map(visibleLine);
   const question = visibleText(text);
   const choices = options.map(visibleLine);

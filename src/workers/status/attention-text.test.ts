@@ -15,6 +15,7 @@ test.each<[Attention, string]>([
     { kind: 'question', question: 'Go on?', unread: false, ...CHOICES },
     'It asks: Go on? [Yes / No]. Answer, for example: llmc answer adam 1; or open its terminal: llmc attach adam',
   ],
+  [{ kind: 'login', question: 'Select login method:' }, 'It is not logged in (Select login method). Log in: llmc attach adam'],
   [{ kind: 'question', question: 'Go on?', choices: [], unread: true }, 'It asks: Go on? Answer it there: llmc attach adam'],
   [
     { kind: 'permission', tool: 'Bash', command: 'rm -rf build', question: 'Do you want to proceed?', ...CHOICES },
@@ -51,7 +52,7 @@ test.each<[Attention, string]>([
   ],
   [
     { kind: 'agent_blocked', error: 'auth', message: 'Invalid API key' },
-    'The agent cannot continue, authentication failed: Invalid API key. Log in again or correct the key (llmc attach adam), then: llmc message adam "continue"',
+    'The agent cannot continue, authentication failed: Invalid API key. Log in: llmc attach adam; or correct its key. Then: llmc message adam "continue"',
   ],
   [{ kind: 'landing', line: 'npm test', seconds: 40 }, 'Landing: npm test, 40s'],
   [

@@ -47,6 +47,8 @@ function wordsFor(name: string, attention: Attention): string {
       return askingText(name, attention);
     case 'startup_dialog':
       return `A start-up dialog needs you: ${sentence(attention.question)} Answer it there: llmc attach ${name}`;
+    case 'login':
+      return `It is not logged in (${attention.question.replace(/[\s:.?]+$/, '')}). Log in: llmc attach ${name}`;
     case 'no_commit':
     case 'commit_unchanged':
     case 'no_answer':
@@ -214,10 +216,10 @@ function askingText(name: string, asking: Asking): string {
   return `It ${what}: ${command}${sentence(`${asking.question}${choices}`)} Answer, for example: ${answer}; or open its terminal: llmc attach ${name}`;
 }
 
-/** What only a person can do. */
+/** What only a person can do, before the agent continues. */
 const FIXES: Partial<Record<Failure['error'], (worker: string) => string>> = {
-  auth: (worker) => `Log in again or correct the key (llmc attach ${worker})`,
-  billing: () => 'Pay, or use another account',
+  auth: (worker) => `Log in: llmc attach ${worker}; or correct its key. Then: `,
+  billing: () => 'Pay, or use another account, then: ',
 };
 
 const AFTER: readonly string[] = ['', ' after one attempt to continue'];
@@ -229,8 +231,8 @@ function failureText(name: string, { kind, error, message, attempts = 0 }: Failu
     return `The conversation is full: ${sentence(message)} Compact it and continue: llmc message ${name} --compact; or start a new conversation with the task so far: llmc message ${name} --fresh`;
   if (kind === 'turn_failed')
     return `The turn failed${after(attempts)}, ${FAILURE_WORDS[error]}: ${sentence(message)} Continue with: ${goOn}`;
-  const fix = FIXES[error]?.(name) ?? 'Fix that';
-  return `The agent cannot continue, ${FAILURE_WORDS[error]}: ${sentence(message)} ${fix}, then: ${goOn}`;
+  const fix = FIXES[error]?.(name) ?? 'Fix that, then: ';
+  return `The agent cannot continue, ${FAILURE_WORDS[error]}: ${sentence(message)} ${fix}${goOn}`;
 }
 
 function conflictText(name: string, attention: Conflict): string {

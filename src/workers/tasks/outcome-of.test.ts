@@ -21,6 +21,18 @@ describe('what a move means for the task of a run', () => {
     ['its turn ended without a commit', 'stopped', { attention: { kind: 'no_commit' } }, { kind: 'stopped', why: 'why' }],
     ['it asks', 'stopped', { attention: question }, { kind: 'asked', question: 'Which?', choices: ['one', 'two'] }],
     [
+      'it asks what only its terminal can answer',
+      'stopped',
+      { attention: { ...question, choices: [], unread: true } },
+      { kind: 'asked', question: 'Which?', terminal: true },
+    ],
+    [
+      'it asks how to log in',
+      'stopped',
+      { attention: { kind: 'login', question: 'Select login method:' } },
+      { kind: 'asked', question: expect.stringMatching(/Log in: llmc attach/), terminal: true },
+    ],
+    [
       'the network failed too often',
       'stopped',
       { attention: { kind: 'turn_failed', error: 'network', message: 'ECONNRESET' } },

@@ -1,6 +1,6 @@
 import type { AgentErrorType } from '../../agents/activity.ts';
 import type { ErrorCode } from '../../base/error-codes.ts';
-import type { Attention } from '../../store/attention.ts';
+import { type Attention, needsTerminal } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Outcome } from '../../store/tables/tasks.ts';
 import { attentionText } from '../status/attention-text.ts';
@@ -41,7 +41,7 @@ function whyStopped({ name, summary }: Worker, attention: Attention | null, why:
   switch (attention.kind) {
     case 'question':
     case 'permission':
-      return { kind: 'asked', question: attention.question, choices: attention.choices };
+      return { kind: 'asked', question: attention.question, choices: attention.choices, ...inTerminal(attention) };
     case 'turn_failed':
       return failed(CODES[attention.error], attention.error, attention.message);
     case 'no_commit':
@@ -49,9 +49,11 @@ function whyStopped({ name, summary }: Worker, attention: Attention | null, why:
     case 'off_branch':
       return { kind: 'stopped', why, message: summary };
     default:
-      return { kind: 'asked', question: attentionText(name, attention), choices: [] };
+      return { kind: 'asked', question: attentionText(name, attention), choices: [], ...inTerminal(attention) };
   }
 }
+
+const inTerminal = (attention: Attention) => (needsTerminal(attention) ? ({ terminal: true } as const) : {});
 
 function whyFailed({ name }: Worker, attention: Attention | null, why: string): Outcome {
   switch (attention?.kind) {

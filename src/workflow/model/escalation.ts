@@ -17,6 +17,8 @@ export interface Escalation {
   /** When it answers itself; null: it waits for as long as a person likes. */
   readonly deadline: AnswerDeadline | null;
   readonly answer: Answer | null;
+  /** The worker in whose terminal alone it can be answered: its agent is not logged in, for example. */
+  readonly terminal?: string;
   /** For a role that no agent can work in: what each of them came to. */
   readonly lost?: LostAgents;
 }

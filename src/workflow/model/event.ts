@@ -83,7 +83,8 @@ export type AboutAction = {
   | { readonly kind: 'collected'; readonly result: Result }
   | { readonly kind: 'invalid'; readonly problems: readonly string[] }
   /** The agent waits for an answer, or has it. */
-  | { readonly kind: 'asked'; readonly question: string }
+  /** `terminal`: the worker in whose terminal alone this can be answered. */
+  | { readonly kind: 'asked'; readonly question: string; readonly terminal?: string }
   | { readonly kind: 'answered' }
   | { readonly kind: 'crashed'; readonly error: ErrorRecord }
   /** The action could not be performed. */

@@ -61,7 +61,10 @@ export function answered(turn: Turn, what: Answering): void {
       });
     case 'asked':
       moveDeadline(turn, step, parked);
-      addEscalation(turn, { type: 'blocked', step: step.address, text: what.question });
+      addEscalation(turn, {
+        ...{ type: 'blocked', step: step.address, text: what.question },
+        ...(what.terminal !== undefined && { terminal: what.terminal }),
+      });
       return;
     case 'answered':
       closeQuestion(turn, step);

@@ -16,6 +16,7 @@ export interface Question {
   readonly target?: string;
   readonly reason?: string;
   readonly lost?: LostAgents;
+  readonly terminal?: string;
 }
 
 /** The step waits until a person decides. `action`: of its agent, if that goes on meanwhile. */
@@ -26,7 +27,7 @@ export function openEscalation(turn: Turn, question: Question, action?: string):
 
 /** For a question beside the work of a step: the agent itself waits. */
 export function addEscalation(turn: Turn, question: Question): number {
-  const { type, step, text, target, reason, lost } = question;
+  const { type, step, text, target, reason, lost, terminal } = question;
   const { options, recommended } = offeredBy(turn, question);
   const number = 1 + Math.max(0, ...turn.run.escalations.map((one) => one.number));
   const escalation: Escalation = {
@@ -42,6 +43,7 @@ export function addEscalation(turn: Turn, question: Question): number {
     deadline: deadlineFor(turn, type, step, options),
     answer: null,
     ...(lost !== undefined && { lost }),
+    ...(terminal !== undefined && { terminal }),
   };
   turn.change({ escalations: [...worthKeeping(turn.run), escalation] });
   turn.note(step, `asks: ${text.split('\n', 1)[0]}`);

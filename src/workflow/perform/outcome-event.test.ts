@@ -14,6 +14,14 @@ test.each<[Outcome, unknown]>([
     { kind: 'asked', question: 'Which port?', choices: ['80', '8080'] },
     { kind: 'asked', question: 'Which port?\n- 80\n- 8080' },
   ],
+  [
+    { kind: 'asked', question: 'Log in', choices: [], terminal: true },
+    { kind: 'asked', question: 'Log in', terminal: 'swarm-1-developer' },
+  ],
+  [
+    { kind: 'failed', code: 'AGENT_BLOCKED', error: 'auth', message: 'Please run /login' },
+    { kind: 'failed', error: { details: 'Log in: llmc attach swarm-1-developer', context: { agentError: 'auth' } } },
+  ],
   [{ kind: 'answered' }, { kind: 'answered' }],
   [{ kind: 'parked', until_ms: null }, { kind: 'parked' }],
   [

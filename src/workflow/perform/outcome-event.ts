@@ -1,3 +1,4 @@
+import { commandLine } from '../../base/shell-quote.ts';
 import { errorRecord } from '../../recovery/error-record.ts';
 import type { TaskReport } from '../../store/tables/tasks.ts';
 import type { AboutAction } from '../model/event.ts';
@@ -19,7 +20,10 @@ export function outcomeEvent({ seq, task: action, run, worker, outcome, at_ms: a
     case 'stopped':
       return { kind: 'finished', action };
     case 'asked':
-      return { kind: 'asked', action, question: [outcome.question, ...outcome.choices.map((choice) => `- ${choice}`)].join('\n') };
+      return {
+        ...{ kind: 'asked', action, question: [outcome.question, ...outcome.choices.map((choice) => `- ${choice}`)].join('\n') },
+        ...(outcome.terminal === true && { terminal: worker }),
+      };
     case 'crashed': {
       const code = outcome.how === 'cannot_start' ? 'AGENT_SPAWN_FAILED' : 'AGENT_CRASHED';
       const { how, status = null, screen: output, said = '' } = outcome;
@@ -28,7 +32,7 @@ export function outcomeEvent({ seq, task: action, run, worker, outcome, at_ms: a
       return { kind: 'crashed', action, error: errorRecord({ ...error, code, message: outcome.why, details, context }) };
     }
     case 'failed':
-      return { kind: 'failed', action, error: errorRecord({ ...error, code: outcome.code, message: outcome.message }) };
+      return { kind: 'failed', action, error: errorRecord({ ...error, ...failureOf(worker, outcome) }) };
     case 'landed':
       return { kind: 'landed', action, commit: outcome.commit };
     case 'rejected':
@@ -36,4 +40,10 @@ export function outcomeEvent({ seq, task: action, run, worker, outcome, at_ms: a
     case 'halted':
       return null;
   }
+}
+
+/** A person reads in the question what only a person can do. */
+function failureOf(worker: string, { code, error, message }: Extract<TaskReport['outcome'], { kind: 'failed' }>) {
+  const details = error === 'auth' ? `Log in: ${commandLine('llmc', 'attach', worker)}` : null;
+  return { code, message, details, context: { ...(error !== null && { agentError: error }) } };
 }

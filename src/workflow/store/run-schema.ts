@@ -86,6 +86,7 @@ const escalationSchema = z.object({
   at: instant,
   target: text.nullable().default(null),
   reason: text.exactOptional(),
+  terminal: text.exactOptional(),
   deadline: z.object({ option: text, at: instant, warnAt: instant, warned: z.boolean() }).nullable().default(null),
   answer: z
     .object({ option: text, text: text.nullable(), at: instant, by: z.enum(['person', 'default', 'run']).default('person') })

@@ -69,6 +69,8 @@ export interface QuestionView {
   /** For a role that no agent can work in: what each agent came to, and how far the last one says it was. */
   readonly attempts: readonly LostAgent[];
   readonly progress: Progress | null;
+  /** The worker in whose terminal alone it can be answered. */
+  readonly terminal: string | null;
 }
 
 export interface ApprovedResult {
@@ -143,7 +145,7 @@ function lastFiles(run: Run, around: Surroundings): readonly string[] {
 }
 
 function questionView(run: Run, question: Escalation, around: Surroundings): QuestionView {
-  const { number, type, step, text, options, recommended, at, deadline, lost } = question;
+  const { number, type, step, text, options, recommended, at, deadline, lost, terminal = null } = question;
   const about = aboutResult(run, question);
   const see = placesAbout(run, question, around);
   return {
@@ -160,7 +162,7 @@ function questionView(run: Run, question: Escalation, around: Surroundings): Que
       asked_ms: at,
     },
     ...{ default: deadline?.option ?? null, by_itself_ms: deadline?.at ?? null },
-    ...{ attempts: lost?.agents ?? [], progress: null },
+    ...{ attempts: lost?.agents ?? [], progress: null, terminal },
   };
 }
 

@@ -39,6 +39,17 @@ describe('details of a classified screen', () => {
     });
   });
 
+  test('a login is one, and another dialog at the start is none', () => {
+    // No recording shows it, so the words of the login are put into a sheet of the same kind.
+    const login = fixture('awaiting_question-startup/startup-mcp-one').replace(/New MCP server found .*/, 'Select login method:');
+    expect(classify(screenFromText(login)).activity).toMatchObject({
+      questionType: 'startup',
+      question: 'Select login method:',
+      login: true,
+    });
+    expect(read('awaiting_question-startup/startup-trust').activity).not.toHaveProperty('login');
+  });
+
   test('a question has only its own choices', () => {
     expect(read('awaiting_question-multiple_choice/question-multi-toggled').activity).toMatchObject({
       question: 'Which Features do you want?',

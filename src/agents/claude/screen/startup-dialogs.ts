@@ -3,6 +3,7 @@ import type { OpenDialog } from '../../screen-rules/dialog.ts';
 interface Startup {
   readonly question: RegExp;
   readonly settledBy?: RegExp;
+  readonly login?: true;
 }
 
 /** Start-up dialogs of 2.1.325. Their default is the refusing row, so a blind Enter ends Claude Code. */
@@ -18,13 +19,13 @@ const STARTUP_DIALOGS: readonly Startup[] = [
   { question: /^Settings Error$/ },
   { question: /Choose the text style that looks best with your terminal/ },
   { question: /^Security notes:/ },
-  { question: /^Select login method.*/ },
+  { question: /^Select login method.*/, login: true },
 ];
 
-export function readStartup(text: readonly string[]): Pick<OpenDialog, 'question' | 'settledBy'> | undefined {
-  for (const { question, settledBy } of STARTUP_DIALOGS) {
+export function readStartup(text: readonly string[]): Pick<OpenDialog, 'question' | 'settledBy' | 'login'> | undefined {
+  for (const { question, settledBy, login } of STARTUP_DIALOGS) {
     const asked = text.flatMap((line) => question.exec(line)?.[0] ?? [])[0];
-    if (asked !== undefined) return { question: asked, settledBy };
+    if (asked !== undefined) return { question: asked, settledBy, login };
   }
   return undefined;
 }

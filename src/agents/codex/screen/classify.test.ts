@@ -28,6 +28,17 @@ describe('details of a classified screen', () => {
     });
   });
 
+  test('a login is one, and another dialog at the start is none', () => {
+    const at = (name: string) => read(`awaiting_question-startup/${name}`).activity;
+    for (const name of ['login-80x24', 'login-second-row-200x50', '00-noconfig'])
+      expect(at(name)).toMatchObject({
+        questionType: 'startup',
+        question: expect.stringMatching(/^Choose how you want to use/),
+        login: true,
+      });
+    expect(at('02-trust')).not.toHaveProperty('login');
+  });
+
   test('a question has its own choices, without their descriptions', () => {
     expect(read('awaiting_question-multiple_choice/15b-question-after-paste').activity).toMatchObject({
       question: 'Which database should I use?',

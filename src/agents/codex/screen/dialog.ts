@@ -44,7 +44,7 @@ export function readDialog(frame: Frame): Dialog | undefined {
   const { choices } = list;
   const heading = frame.lines.slice(0, list.firstLine);
   const startup = readStartup(heading, first, choices);
-  if (startup !== undefined) return { ...plain('startup', startup.question, choices), settledBy: startup.settledBy };
+  if (startup !== undefined) return { ...plain('startup', startup.question, choices), settledBy: startup.settledBy, login: startup.login };
   if (lowest.some((line) => PERMISSION_KEYS.test(line))) return permission(heading, choices);
   const asked = heading.findLastIndex((line) => QUESTION.test(line));
   if (asked !== -1) {

@@ -8,6 +8,7 @@ interface Startup {
   /** A row that is always there: the text alone could belong to another dialog. */
   readonly row: RegExp;
   readonly settledBy?: RegExp;
+  readonly login?: true;
 }
 
 /** Start-up dialogs of 0.166.0. Their selected row is the risky one, so a blind Enter trusts, updates or changes the model. */
@@ -23,16 +24,16 @@ const STARTUP_DIALOGS: readonly Startup[] = [
   // The work is in the worktree.
   { heading: /^Working directory · resume$/, row: /^Use current directory\b/, settledBy: /^Use current directory\b/ },
   // A person decides which account pays.
-  { heading: /\S/, question: /^Choose how you want to use Codex/, row: /^Sign in with ChatGPT$/ },
+  { heading: /\S/, question: /^Choose how you want to use Codex/, row: /^Sign in with ChatGPT$/, login: true },
 ];
 
 export function readStartup(
   heading: readonly string[],
   first: string,
   choices: readonly Choice[],
-): Pick<OpenDialog, 'question' | 'settledBy'> | undefined {
+): Pick<OpenDialog, 'question' | 'settledBy' | 'login'> | undefined {
   const open = STARTUP_DIALOGS.find((known) => known.heading.test(first) && choices.some(({ label }) => known.row.test(label)));
-  return open && { question: questionOf(open, heading, first), settledBy: open.settledBy };
+  return open && { question: questionOf(open, heading, first), settledBy: open.settledBy, login: open.login };
 }
 
 function questionOf({ question }: Startup, heading: readonly string[], first: string): string {

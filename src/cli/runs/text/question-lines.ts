@@ -1,5 +1,5 @@
 import { formatSpan } from '../../../base/duration.ts';
-import { shellWord } from '../../../base/shell-quote.ts';
+import { commandLine, shellWord } from '../../../base/shell-quote.ts';
 import { cutToWidth, wrapWithIndent } from '../../../base/text-width.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
 import { optionOf } from '../../../workflow/control/choose-answer.ts';
@@ -16,11 +16,13 @@ export function questionLines(
   now: number,
   { columns, atRoot }: Pick<Display, 'columns' | 'atRoot'>,
 ): readonly string[] {
-  const { run, number, type, stage, text, see, options, recommended } = question;
+  const { run, number, type, stage, text, see, options, recommended, terminal } = question;
   const wrapped = (line: string, indent: number) => wrapWithIndent(atRoot(visibleLine(line)), columns, indent);
   const where = stage === null ? '' : `, ${stage}`;
   const offered = options.map((option, index) => `${nameOf(option, index, question)}${remarkOn(option, question, now)}`);
-  const command = `llmc decide ${run}#${number} ${shellWord(recommended)}`;
+  const answer = `llmc decide ${run}#${number} ${shellWord(recommended)}${recommended === 'answer' ? ' --text "…"' : ''}`;
+  // Nothing that is typed here reaches it.
+  const command = terminal === null ? answer : commandLine('llmc', 'attach', terminal);
   const [first = '', ...quoted] = linesOf(text);
   return [
     ...wrapped(`! ${run}#${number} (${type.replace('_', ' ')}${where}): ${first}`, 4),
@@ -29,7 +31,7 @@ export function questionLines(
     ...quoted.flatMap((line) => wrapWithIndent(`    | ${line}`, columns, 6)),
     ...see.flatMap((place) => wrapped(`    see: ${place}`, 6)),
     ...wrapped(`    ${offered.join('  ')}`, 4),
-    ...wrapped(`    ${command}${recommended === 'answer' ? ' --text "…"' : ''}`, 4),
+    ...wrapped(`    ${command}`, 4),
   ];
 }
 
