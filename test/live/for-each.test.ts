@@ -74,6 +74,11 @@ test('a run whose database is deleted in the middle is rebuilt from its files, a
   const before = written('rebuilt-1');
   writeFileSync(flag, '');
   for (const path of globSync('llmc.db*', { cwd: world.root })) rmSync(join(world.root, path));
+  for (const argv of [['runs'], ['show', 'rebuilt-1']])
+    expect(await world.run(argv)).toMatchObject({
+      stdout: expect.stringContaining('rebuilt-1'),
+      stderr: expect.stringMatching(/llmc\.db is gone: this is what the files of the runs say/),
+    });
   await world.comeUp();
   expect((await show('rebuilt-1')).status).toBe('failed');
   const followed = await world.run(['recover', 'rebuilt-1']);

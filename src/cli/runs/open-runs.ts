@@ -5,10 +5,12 @@ import { type Database, openDatabase, openReadOnlyAnywhere, prepared } from '../
 import type { Layout } from '../../store/layout.ts';
 import { type FailingService, failingServices } from '../../store/tables/failing-services.ts';
 import { requireRoot } from '../../supervisor/ownership/require-root.ts';
+import { systemClock } from '../../system/clock.ts';
 import { exists } from '../../system/files/files.ts';
 import { systemFiles } from '../../system/files/system-files.ts';
 import type { Checkpoints } from '../../workflow/checkpoint/checkpoints.ts';
 import { SqliteCheckpoints } from '../../workflow/checkpoint/sqlite-checkpoints.ts';
+import { runsInFiles } from '../../workflow/mirror/runs-in-files.ts';
 import type { RunRecords, RunStore } from '../../workflow/store/ports.ts';
 import { SqliteRecords } from '../../workflow/store/sqlite-records.ts';
 import { SqliteRuns } from '../../workflow/store/sqlite-runs.ts';
@@ -25,7 +27,9 @@ export interface OpenRuns extends Disposable {
 export function openRuns(layout: Layout, open: (path: string) => Database = openReadOnlyAnywhere): OpenRuns {
   requireRoot(layout);
   const database = databaseOf(layout.database, open);
-  const runs = new SqliteRuns(database);
+  const runs = isDatabaseGone(layout)
+    ? runsInFiles({ files: systemFiles, clock: systemClock, folder: layout.runs })
+    : new SqliteRuns(database);
   return {
     runs: {
       list: () => runs.list(),
@@ -36,6 +40,11 @@ export function openRuns(layout: Layout, open: (path: string) => Database = open
     services: () => failingServices(database),
     [Symbol.dispose]: () => database.close(),
   };
+}
+
+/** A root has its database from the beginning: without it, only the files of the runs know them. */
+export function isDatabaseGone(layout: Layout): boolean {
+  return !exists(layout.database) && exists(layout.state);
 }
 
 /** Throws for a run that `llmc clean` archived: says where it is. */

@@ -3,7 +3,7 @@ import { requireRun } from '../../workflow/control/require-run.ts';
 import { readIfSound } from '../../workflow/store/read-if-sound.ts';
 import { type RunLine, type RunView, runLine, runView, unreadableLine } from '../../workflow/view/run-view.ts';
 import type { Shell } from '../shell.ts';
-import { openRuns } from './open-runs.ts';
+import { isDatabaseGone, openRuns } from './open-runs.ts';
 import { surroundingsIn } from './surroundings.ts';
 
 /** The newest first. */
@@ -29,4 +29,9 @@ export async function readRunView({ layout }: Pick<Shell, 'layout'>, id: string)
   const view = runView(run, await opened.records.openTasks(id), systemClock.now(), around);
   if (view.questions.every(({ attempts }) => attempts.length === 0)) return view;
   return { ...view, questions: await (await import('./with-progress.ts')).withLastProgress(layout, view) };
+}
+
+/** Once per command. What the files know is at most a second old, but history, errors and tasks of agents are in the database alone. */
+export function sayIfGone({ layout, say }: Pick<Shell, 'layout' | 'say'>): void {
+  if (isDatabaseGone(layout)) say(`! ${layout.database} is gone: this is what the files of the runs say. What to do: llmc doctor`);
 }

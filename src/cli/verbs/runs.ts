@@ -12,12 +12,15 @@ export const runs = defineVerb<{ readonly runs: readonly RunLine[] } | { readonl
   examples: ['llmc runs', 'llmc runs --json', 'llmc runs --archived'],
   async run(input, shell) {
     if (input.flag('archived')) return { archived: (await import('../clean/archived.ts')).readArchivedRuns(shell) };
-    const { readRunLines } = await import('../runs/read-runs.ts');
+    const { readRunLines, sayIfGone } = await import('../runs/read-runs.ts');
+    sayIfGone(shell);
     return { runs: await readRunLines(shell) };
   },
   async text(output, shell) {
     if ('archived' in output) return (await import('../clean/archived.ts')).archivedText(output.archived, Date.now(), shell.display);
     const { runs: lines } = output;
+    const { isDatabaseGone } = await import('../runs/open-runs.ts');
+    if (lines.length === 0 && isDatabaseGone(shell.layout)) return 'No run has files in this root.';
     const { runsText } = await import('../runs/text/runs-text.ts');
     const { isWatched } = await import('../runs/is-watched.ts');
     const stands = lines.some(({ ended_ms }) => ended_ms === null) && !(await isWatched(shell));

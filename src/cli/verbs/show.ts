@@ -19,7 +19,8 @@ export const show = defineVerb<ShownResult | undefined>({
       await (await import('../runs/watch-run.ts')).watchRun(shell, id);
       return undefined;
     }
-    const { readRunView } = await import('../runs/read-runs.ts');
+    const { readRunView, sayIfGone } = await import('../runs/read-runs.ts');
+    sayIfGone(shell);
     const { withAgents } = await import('../runs/run-agents.ts');
     const { withWork } = await import('../runs/approved-work.ts');
     const view = await withAgents(shell, await readRunView(shell, id));

@@ -13,7 +13,7 @@ interface AdoptOptions {
   readonly say: (line: string) => void;
 }
 
-const MOST_RUNS = 10_000;
+export const MOST_RUNS = 10_000;
 
 /** Puts the runs that the database does not know back into it, after it was lost. Each has ended, and a person can recover it. */
 export async function adoptRuns(runs: Pick<SqliteRuns, 'list' | 'adopt'>, { files, clock, folder, say }: AdoptOptions): Promise<void> {

@@ -16,6 +16,7 @@ import { SqliteRuns } from '../store/sqlite-runs.ts';
 import { adoptRuns } from './adopt.ts';
 import { mirroredRuns } from './mirror.ts';
 import { rebuild } from './rebuild.ts';
+import { runsInFiles } from './runs-in-files.ts';
 import { readList, readMarker, readState, stateText } from './state-text.ts';
 
 const NOON = 1_800_000_000_000;
@@ -261,6 +262,18 @@ describe('a run without its database', () => {
     await mirrored.work('research');
     for (const name of gone) rmSync(path(name));
     expect(rebuild(systemFiles, join(root, 'swarm-1'), NOON)?.run.files).toEqual({ epic: '/home/dev/epic.md' });
+  });
+
+  test('is read as it was when its files were written, while nobody has rebuilt it', async () => {
+    const mirrored = await sections();
+    await mirrored.second();
+    const runs = runsInFiles({ files: systemFiles, clock: { now: () => NOON * 2 }, folder: root });
+    const now = await mirrored.run();
+    expect(await runs.list()).toEqual([
+      ...[{ id: 'swarm-1', workflow: 'sections', status: 'running', version: now.version, level: 'full', createdMs: NOON, endedMs: null }],
+    ]);
+    expect((await runs.load('swarm-1'))?.steps).toEqual(now.steps);
+    for (const other of ['swarm-2', '..', '', '../swarm-1', '.']) expect(await runs.load(other)).toBeUndefined();
   });
 
   test('that was paused has ended, and its workers are removed a week later if nobody recovers it', async () => {
