@@ -12,6 +12,7 @@ import { givenInput, type TypedInputs, typeInputs } from '../../workflow/inputs/
 import { findWorkflow } from '../../workflow/library/library.ts';
 import { upDetached } from '../owner/detach.ts';
 import type { Shell } from '../shell.ts';
+import { confirmSameFiles } from './same-files.ts';
 import { originLines } from './text/origin-lines.ts';
 
 /** Checks the workflow and its inputs, starts the supervisor if none runs, and has it store the run. Returns the name of the run. */
@@ -25,6 +26,7 @@ export async function beginRun(shell: Shell, word: string, given: readonly strin
   const files = statusFiles(reading.plan, typed, process.cwd());
   requireItems(reading.plan, inputs);
   for (const line of originLines(found, reading.plan)) shell.say(line);
+  await confirmSameFiles(shell, files);
   await ensureSupervisor(shell);
   const started = await shell.call('run', { file, text, inputs, files, ...(origin !== undefined && { name }) }).catch((error: unknown) => {
     throw maybeRecorded(error);
