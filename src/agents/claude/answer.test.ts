@@ -112,7 +112,7 @@ describe('questions', () => {
   test('a number that no visible row has is refused, not written as free text', () => {
     expect(answerStep(question('19-askuser-single-80x24'), '9')).toBeUndefined();
     expect(answerStep(question('question-tall'), '1')).toBeUndefined();
-    // Where one choice alone counts, several numbers are no words either.
+    // Where one choice alone counts, several numbers are not words either.
     expect(answerStep(question('19-askuser-single-80x24'), '1,2')).toBeUndefined();
     expect(answerStep(question('19-askuser-single-80x24'), '1, 2')).toBeUndefined();
   });

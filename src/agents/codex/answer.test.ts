@@ -87,7 +87,7 @@ describe('questions', () => {
     expect(answerStep(screen, '1')).toMatchObject({ keys: ['Enter'], answers: true });
   });
 
-  test('a number that no row has, and several numbers, are no free text', () => {
+  test('a number that no row has, and several numbers, are not free text', () => {
     for (const choice of ['9', '1,2']) expect(answerStep(screen, choice), choice).toBeUndefined();
   });
 

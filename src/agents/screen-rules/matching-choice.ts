@@ -25,7 +25,7 @@ export function isRowNumber(choice: string): boolean {
   return /^\d{1,2}$/.test(choice.trim());
 }
 
-/** The same for several rows: where one alone counts, `1,3` is no free text either. */
+/** The same for several rows: where one alone counts, `1,3` is not free text either. */
 export function areRowNumbers(choice: string): boolean {
   return choice.split(',').every(isRowNumber);
 }

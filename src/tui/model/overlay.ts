@@ -39,7 +39,7 @@ export function confirmKey(view: View, mode: Confirm, key: string): Updated {
 
 /**
  * Enter means yes, as on the command line. A key without a meaning does not close the offer: the person may be typing the next task, whose
- * letters are no answer.
+ * letters are not an answer.
  */
 function offerKey(view: View, { effect, below }: Confirm, { no, since }: Offer, key: string): Updated {
   const back: View = { ...view, mode: below };
