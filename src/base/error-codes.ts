@@ -27,6 +27,7 @@ export const ERROR_CODES = {
   AGENT_CRASHED: agent,
   AGENT_INVALID_OUTPUT: traits('AGENT_ERROR', 'warning', true, true),
   AGENT_BLOCKED: traits('AGENT_ERROR', 'warning', true, false),
+  AGENT_UNUSABLE: traits('AGENT_ERROR', 'error', true, false),
   AGENT_NOT_FOUND: traits('AGENT_ERROR', 'error', false, false),
   DELIVERY_FAILED: traits('AGENT_ERROR', 'error', true, false),
 

@@ -13,7 +13,7 @@ import {
 function role(name: string, changes: Partial<RoleView> = {}): RoleView {
   const whenUnavailable = changes.whenUnavailable ?? 'ask';
   const optional = whenUnavailable === 'skip';
-  return { name, optional, unavailable: false, remainingStages: [name], hasFallback: false, whenUnavailable, ...changes };
+  return { name, optional, unavailable: false, remainingStages: [name], whenUnavailable, ...changes };
 }
 
 const researcher = role('researcher');
@@ -57,18 +57,19 @@ describe('the rules', () => {
 });
 
 describe('the continuation tree', () => {
-  test.each<readonly [string, RoleView, string]>([
-    ['the role is not needed any more: continue', role('researcher', { remainingStages: [] }), 'continue'],
-    ['it has a fallback: substitute', role('developer', { hasFallback: true, whenUnavailable: 'stop' }), 'substitute'],
-    ['the workflow can do without it: skip its stages', reviewer, 'skip'],
-    ['the workflow cannot: stop', developer, 'stop'],
-    ['a person decides: ask', researcher, 'ask'],
-  ])('%s', (_name, lost, kind) => {
-    expect(decideContinuation(lost)).toMatchObject({ kind });
+  test.each<readonly [string, RoleView, string | undefined, string]>([
+    ['it has a fallback: substitute', developer, 'codex', 'substitute'],
+    ['the workflow can do without it: skip its stages', reviewer, undefined, 'skip'],
+    ['the workflow cannot: stop', developer, undefined, 'stop'],
+    ['a person decides: ask', researcher, undefined, 'ask'],
+  ])('%s', (_name, lost, fallback, kind) => {
+    expect(decideContinuation(lost, fallback)).toMatchObject({ kind });
   });
 
   test('skipping names the stages', () => {
-    expect(decideContinuation(role('reviewer', { whenUnavailable: 'skip', remainingStages: ['review', 'check'] }))).toMatchObject({
+    expect(
+      decideContinuation(role('reviewer', { whenUnavailable: 'skip', remainingStages: ['review', 'check'] }), undefined),
+    ).toMatchObject({
       stages: ['review', 'check'],
     });
   });

@@ -10,7 +10,6 @@ export interface RoleView {
   readonly unavailable: boolean;
   /** Stages that have not ended and need an agent in this role. */
   readonly remainingStages: readonly string[];
-  readonly hasFallback: boolean;
   readonly whenUnavailable: 'ask' | 'skip' | 'stop';
 }
 
@@ -24,17 +23,19 @@ export function degradationLevel(roles: readonly RoleView[], skippedStages: numb
 }
 
 export type Continuation =
-  /** No stage needs the role any more. */
-  | { readonly kind: 'continue'; readonly why: string }
-  | { readonly kind: 'substitute'; readonly why: string }
+  | { readonly kind: 'substitute'; readonly fallback: string; readonly why: string }
   | { readonly kind: 'skip'; readonly stages: readonly string[]; readonly why: string }
   | { readonly kind: 'ask'; readonly why: string }
   | { readonly kind: 'stop'; readonly why: string };
 
-/** Decides how a workflow continues when a role's agent cannot be used. */
-export function decideContinuation({ name, remainingStages, hasFallback, whenUnavailable }: RoleView): Continuation {
-  if (remainingStages.length === 0) return { kind: 'continue', why: `no remaining stage needs ${name}` };
-  if (hasFallback) return { kind: 'substitute', why: `${name} has a fallback agent` };
+/**
+ * Decides how a workflow continues when a role's agent cannot be used. The stage that it leaves is one of those that remain, so the case
+ * that nothing needs the role does not occur.
+ *
+ * @param fallback the agent that can take over.
+ */
+export function decideContinuation({ name, remainingStages, whenUnavailable }: RoleView, fallback: string | undefined): Continuation {
+  if (fallback !== undefined) return { kind: 'substitute', fallback, why: `${name} has the fallback ${fallback}` };
   if (whenUnavailable === 'skip') return { kind: 'skip', stages: remainingStages, why: `the workflow can do without ${name}` };
   if (whenUnavailable === 'stop') return { kind: 'stop', why: `the workflow cannot do without ${name}` };
   return { kind: 'ask', why: `a person decides whether the workflow does without ${name}` };

@@ -18,27 +18,18 @@ function sequence(code: ErrorCode, failures: number, policy: Partial<StrategyPol
 
 describe('the table of strategies', () => {
   test.each<readonly [ErrorCode, readonly string[]]>([
-    ['AGENT_TIMEOUT', ['retry nudge', 'retry nudge', 'restart nudge', 'ask']],
-    ['AGENT_CRASHED', ['restart 2000 ms end_session', 'substitute end_session']],
-    ['AGENT_SPAWN_FAILED', ['restart 2000 ms end_session', 'restart 4000 ms end_session', 'substitute end_session', 'ask']],
+    ['AGENT_TIMEOUT', ['retry nudge', 'retry nudge', 'restart', 'ask']],
+    ['AGENT_CRASHED', ['restart 2000 ms end_session', 'substitute']],
+    ['AGENT_SPAWN_FAILED', ['restart 2000 ms end_session', 'restart 4000 ms end_session', 'substitute', 'ask']],
     ['AGENT_NOT_FOUND', ['substitute']],
-    ['AGENT_BLOCKED', ['substitute']],
-    ['DELIVERY_FAILED', ['restart end_session', 'substitute end_session']],
+    ['AGENT_UNUSABLE', ['substitute']],
+    ['DELIVERY_FAILED', ['restart end_session', 'substitute']],
     ['AGENT_INVALID_OUTPUT', ['retry say_problems', 'retry say_problems', 'ask', 'ask']],
-    [
-      'RATE_LIMITED',
-      [
-        ...['retry 5000 ms', 'retry 10000 ms', 'retry 20000 ms', 'retry 40000 ms', 'retry 60000 ms'],
-        'abort keep_partial',
-        'abort keep_partial',
-      ],
-    ],
+    ['RATE_LIMITED', [...['retry 5000 ms', 'retry 10000 ms', 'retry 20000 ms', 'retry 40000 ms', 'retry 60000 ms'], 'abort', 'abort']],
     ['CLAUDE_API_ERROR', ['60000', '120000', '240000', '480000', '960000', '1800000'].map((delay) => `retry ${delay} ms`).concat('ask')],
     ['MAX_ITERATIONS', ['skip mark_partial', 'skip mark_partial']],
-    ['WORKFLOW_TIMEOUT', ['abort keep_partial']],
-    ['TMUX_SESSION_FAILED', ['retry 1000 ms end_session', 'retry 1000 ms end_session', 'abort keep_partial']],
-    ['GIT_WORKTREE_FAILED', ['retry prune_worktree', 'retry prune_worktree', 'abort keep_partial']],
-    ['ROUTING_FAILED', ['retry 500 ms', 'retry 1000 ms', 'retry 2000 ms', 'retry 4000 ms', 'retry 8000 ms', 'ask']],
+    ['TMUX_SESSION_FAILED', ['retry 1000 ms end_session', 'retry 1000 ms end_session', 'abort']],
+    ['GIT_WORKTREE_FAILED', ['retry', 'retry', 'abort']],
     ['BUDGET_SPENT', ['ask']],
     ['DATABASE_ERROR', ['retry 100 ms', 'retry 200 ms', 'retry 400 ms', 'ask']],
   ])('%s: %j', (code, strategies) => {
@@ -57,6 +48,16 @@ describe('the table of strategies', () => {
 
   test('a run that may keep nothing partial asks a person after the last round of a review', () => {
     expect(sequence('MAX_ITERATIONS', 1, { allowPartial: false })).toEqual(['ask']);
+  });
+
+  test('every action of a row comes with a strategy that the row can lead to', () => {
+    const named = new Set(STRATEGY_ROWS.flatMap(({ code, actions }) => actions.map((action) => `${code} ${action}`)));
+    const chosen = new Set(
+      STRATEGY_ROWS.flatMap(({ code }) =>
+        Array.from({ length: 10 }, (_, before) => chooseStrategy({ ...view, code, before }).actions.map((action) => `${code} ${action}`)),
+      ).flat(),
+    );
+    expect([...named].filter((each) => !chosen.has(each))).toEqual([]);
   });
 
   test('every strategy but rollback, whose stage only a workflow file can name, is in a row', () => {
@@ -87,13 +88,13 @@ describe('limits', () => {
 
   test('3 recoveries per error, fewer if configured', () => {
     expect(sequence('AGENT_TIMEOUT', 2, { limits })).toEqual(['retry nudge', 'ask']);
-    expect(sequence('TMUX_SESSION_FAILED', 2, { limits })).toEqual(['retry 1000 ms end_session', 'abort keep_partial']);
+    expect(sequence('TMUX_SESSION_FAILED', 2, { limits })).toEqual(['retry 1000 ms end_session', 'abort']);
   });
 
   test('an operation with figures of its own has those', () => {
     expect(sequence('GIT_FAILED', 2, { retry: retryTable({ maxRetries: 1 }) })).toEqual(['retry 1000 ms', 'ask']);
     expect(sequence('RATE_LIMITED', 3, { limits, retry: retryTable({}, { rateLimited: { maxRetries: 2 } }) })).toEqual([
-      ...['retry 5000 ms', 'retry 10000 ms', 'abort keep_partial'],
+      ...['retry 5000 ms', 'retry 10000 ms', 'abort'],
     ]);
   });
 

@@ -5,14 +5,19 @@ import { isRetryable, RETRY_TABLE, type RetryOperation, type RetryTable, retryDe
 export const STRATEGIES = ['retry', 'restart', 'skip', 'substitute', 'rollback', 'ask', 'abort'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
-/** What is done besides the strategy itself. The failure is always logged. */
-export type StrategyAction =
-  | 'nudge' // the agent is asked how far it is, and has 30 s
-  | 'say_problems' // the agent is told what is wrong with its output
-  | 'end_session' // what is left of the session is ended
-  | 'prune_worktree' // the half-made worktree is removed; making one does this first
-  | 'mark_partial' // the output says that it is not complete
-  | 'keep_partial'; // what agents have left so far is collected
+/** How a strategy is carried out, and for which ones it counts. The failure is always logged. */
+const ACTIONS = {
+  /** The agent is asked how far it is, and has 30 s. */
+  nudge: ['retry'],
+  /** The agent is told what is wrong with its output. */
+  say_problems: ['retry'],
+  /** What is left of the session is ended first. A fallback has a session of its own, and gets it after the other one has ended. */
+  end_session: ['retry', 'restart'],
+  /** The output says that it is not complete. */
+  mark_partial: ['skip'],
+} as const satisfies Readonly<Record<string, readonly Strategy[]>>;
+
+export type StrategyAction = keyof typeof ACTIONS;
 
 export interface StrategyRow {
   readonly code: ErrorCode;
@@ -34,7 +39,10 @@ const row = (code: ErrorCode, strategy: Strategy, given: Partial<StrategyRow> = 
   ...given,
 });
 
-/** What follows each code. The first row that counts is taken. docs/workflows.md prints it. */
+/**
+ * What follows a failure of a step, by its code. The first row that counts is taken. Failures that belong to no step are not here: a run
+ * that takes too long ends, and a message that nobody can get is a dead letter. docs/workflows.md prints all of them.
+ */
 export const STRATEGY_ROWS: readonly StrategyRow[] = [
   row('AGENT_TIMEOUT', 'retry', { attempts: 2, fallback: 'restart', actions: ['nudge'] }),
   // Two tries for each agent of a role: one that crashed twice with the same task seldom comes through the third time.
@@ -42,19 +50,18 @@ export const STRATEGY_ROWS: readonly StrategyRow[] = [
   row('AGENT_SPAWN_FAILED', 'restart', { attempts: 'agentSpawn', fallback: 'substitute', actions: ['end_session'] }),
   // Another start would end in the same way.
   row('AGENT_NOT_FOUND', 'substitute'),
-  row('AGENT_BLOCKED', 'substitute'),
+  row('AGENT_UNUSABLE', 'substitute'),
   row('DELIVERY_FAILED', 'restart', { fallback: 'substitute', actions: ['end_session'] }),
   row('AGENT_INVALID_OUTPUT', 'retry', { attempts: 2, fallback: 'ask', actions: ['say_problems'] }),
-  row('RATE_LIMITED', 'retry', { attempts: 'rateLimited', fallback: 'abort', actions: ['keep_partial'], substituteFrom: 1 }),
+  row('RATE_LIMITED', 'retry', { attempts: 'rateLimited', fallback: 'abort', substituteFrom: 1 }),
   // The CLI has tried for minutes by itself (Claude Code 2.1: ten times in three minutes). Without a fallback, an outage of an hour needs no person.
   row('CLAUDE_API_ERROR', 'retry', { attempts: 'service', fallback: 'ask', substituteFrom: 2 }),
   row('NETWORK_ERROR', 'retry', { attempts: 'service', fallback: 'ask', substituteFrom: 2 }),
   row('MAX_ITERATIONS', 'skip', { when: 'partial_allowed', actions: ['mark_partial'] }),
   row('MAX_ITERATIONS', 'ask', { when: 'partial_refused' }),
-  row('WORKFLOW_TIMEOUT', 'abort', { actions: ['keep_partial'] }),
-  row('TMUX_SESSION_FAILED', 'retry', { attempts: 2, fallback: 'abort', delayMs: 1_000, actions: ['end_session', 'keep_partial'] }),
-  row('GIT_WORKTREE_FAILED', 'retry', { attempts: 2, fallback: 'abort', actions: ['prune_worktree', 'keep_partial'] }),
-  row('ROUTING_FAILED', 'retry', { attempts: 'messageSend', fallback: 'ask' }),
+  row('TMUX_SESSION_FAILED', 'retry', { attempts: 2, fallback: 'abort', delayMs: 1_000, actions: ['end_session'] }),
+  // Making a worktree removes what is half-made, also when it fails.
+  row('GIT_WORKTREE_FAILED', 'retry', { attempts: 2, fallback: 'abort' }),
   row('BUDGET_SPENT', 'ask'),
   row('DATABASE_ERROR', 'retry', { attempts: 'databaseWrite', fallback: 'ask' }),
 ];
@@ -128,13 +135,27 @@ function attemptsOf({ attempts }: StrategyRow, { retry, limits }: StrategyPolicy
   return typeof attempts === 'number' ? Math.min(attempts, limits.perError) : retry[attempts].maxRetries;
 }
 
-function delayOf({ attempts, delayMs }: StrategyRow, { before, chance }: StrategyView, { retry }: StrategyPolicy): number {
+function delayOf(
+  { attempts, delayMs }: StrategyRow,
+  { before, chance }: Pick<StrategyView, 'before' | 'chance'>,
+  { retry }: StrategyPolicy,
+): number {
   return typeof attempts === 'number' ? delayMs : retryDelayMs(before + 1, retry[attempts], chance);
 }
 
-/** Partial results are collected when the run ends; the other actions come before the step goes on. */
 function actionsOf({ actions }: StrategyRow, strategy: Strategy): readonly StrategyAction[] {
-  return strategy === 'ask' ? [] : actions.filter((action) => (action === 'keep_partial') === (strategy === 'abort'));
+  return actions.filter((action) => ACTIONS[action].some((one) => one === strategy));
+}
+
+/** How a strategy that a workflow file names is carried out: as if the table had chosen it. A code without a row needs no wait. */
+export function manner(
+  { code, before, chance }: Pick<StrategyView, 'code' | 'before' | 'chance'>,
+  strategy: Strategy,
+  policy: StrategyPolicy,
+): Pick<ChosenStrategy, 'delayMs' | 'actions'> {
+  const found = STRATEGY_ROWS.find((one) => one.code === code) ?? row(code, strategy);
+  const isAgain = strategy === 'retry' || strategy === 'restart';
+  return { delayMs: isAgain ? delayOf(found, { before, chance }, policy) : 0, actions: actionsOf(found, strategy) };
 }
 
 function ask(why: string): ChosenStrategy {

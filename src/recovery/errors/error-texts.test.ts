@@ -21,7 +21,7 @@ const CODES: readonly (readonly [
   ['AGENT_CRASHED', 'AGENT_ERROR', 'error', yes, yes, 'the agent ended unexpectedly'],
   ['AGENT_INVALID_OUTPUT', 'AGENT_ERROR', 'warning', yes, yes, 'the agent left no valid result'],
   ['AGENT_BLOCKED', 'AGENT_ERROR', 'warning', yes, no, 'the agent waits for an answer'],
-  ['WORKFLOW_NOT_FOUND', 'WORKFLOW_ERROR', 'fatal', no, no, 'there is no such workflow'],
+  ['AGENT_UNUSABLE', 'AGENT_ERROR', 'error', yes, no, 'the agent runs and cannot work'],
   ['WORKFLOW_TIMEOUT', 'WORKFLOW_ERROR', 'error', yes, no, 'the run takes longer than it may'],
   ['MAX_ITERATIONS', 'WORKFLOW_ERROR', 'warning', yes, no, 'the review still has remarks after its last round'],
   ['STAGE_FAILED', 'WORKFLOW_ERROR', 'error', yes, yes, 'a stage failed'],
@@ -37,8 +37,8 @@ const CODES: readonly (readonly [
   ['CLAUDE_API_ERROR', 'EXTERNAL_ERROR', 'error', yes, yes, 'the API of the agent returned an error'],
   ['NETWORK_ERROR', 'EXTERNAL_ERROR', 'error', yes, yes, 'the network failed'],
   ['INVALID_ARGUMENT', 'USER_ERROR', 'error', no, no, 'an argument is not valid'],
-  ['SESSION_EXISTS', 'USER_ERROR', 'error', no, no, 'a run with this name exists'],
-  ['SESSION_NOT_FOUND', 'USER_ERROR', 'error', no, no, 'there is no such run'],
+  ['SESSION_EXISTS', 'USER_ERROR', 'error', no, no, 'another session has that name'],
+  ['SESSION_NOT_FOUND', 'USER_ERROR', 'error', no, no, 'the session is not running'],
 ];
 
 test.each(CODES)('%s: %s, %s, recoverable %s, retryable %s: %s', (code, category, severity, recoverable, retryable, summary) => {
@@ -47,6 +47,10 @@ test.each(CODES)('%s: %s, %s, recoverable %s, retryable %s: %s', (code, category
   const record = errorRecord({ id: 'swarm-1.1', code, message: summary, component: 'develop', at: AT });
   expect(userMessage(record)).toMatch(/^(?:[A-Z]|llmc ).*\w/);
   expect(remediationSteps(record, 'swarm-1')).not.toEqual([]);
+});
+
+test('a workflow that does not exist is refused before there is a run', () => {
+  expect(ERROR_CODES.WORKFLOW_NOT_FOUND).toEqual({ category: 'WORKFLOW_ERROR', severity: 'fatal', recoverable: false, retryable: false });
 });
 
 test('every text belongs to a code of the table', () => {

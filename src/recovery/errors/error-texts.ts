@@ -45,7 +45,13 @@ export const ERROR_TEXTS: Partial<Readonly<Record<ErrorCode, ErrorText>>> = {
         ? [`Log in: ${commandLine('llmc', 'attach', error.cause?.component ?? workerOf(error, run))}`, `Then: llmc recover ${run}`]
         : [`Answer it: llmc decide ${run}`],
   },
-  WORKFLOW_NOT_FOUND: { summary: 'there is no such workflow', steps: () => ['See which ones there are: llmc workflows'] },
+  AGENT_UNUSABLE: {
+    summary: 'the agent runs and cannot work',
+    say: (error) => sentence(`The agent of ${whose(error)} cannot work: ${error.message}`),
+    steps: ({ context, cause }) => [
+      UNUSABLE_STEPS[String(cause?.context.error ?? context.error)] ?? 'Check the agent and its account: llmc doctor',
+    ],
+  },
   WORKFLOW_TIMEOUT: {
     summary: 'the run takes longer than it may',
     say: (error) => `The run took longer than ${time(error, 'timeoutMs')}. What its agents had left is kept.`,
@@ -92,8 +98,18 @@ export const ERROR_TEXTS: Partial<Readonly<Record<ErrorCode, ErrorText>>> = {
   CLAUDE_API_ERROR: { summary: 'the API of the agent returned an error', steps: () => ['Check the agent and its account: llmc doctor'] },
   NETWORK_ERROR: { summary: 'the network failed', steps: () => ['Check the connection of this machine.'] },
   INVALID_ARGUMENT: { summary: 'an argument is not valid', steps: () => ['See what a command takes: llmc help'] },
-  SESSION_EXISTS: { summary: 'a run with this name exists', steps: () => ['See the runs: llmc runs'] },
-  SESSION_NOT_FOUND: { summary: 'there is no such run', steps: () => ['See the runs: llmc runs'] },
+  SESSION_EXISTS: {
+    summary: 'another session has that name',
+    steps: (error, run) => [`See which session it is, and end it: ${commandLine('llmc', 'why', workerOf(error, run))}`],
+  },
+  SESSION_NOT_FOUND: { summary: 'the session is not running', steps: () => ['Start the sessions: llmc up --detach'] },
+};
+
+/** By what the agent reported. */
+const UNUSABLE_STEPS: Readonly<Record<string, string>> = {
+  auth: 'Log in. The command of the agent: llmc doctor',
+  billing: 'Check the credit and the plan of its account.',
+  context_full: 'Make the task smaller: the conversation of the agent is full.',
 };
 
 /** What happened, in words for a person. Texts of agents inside are shown as they are: print them through base/visible-text. */

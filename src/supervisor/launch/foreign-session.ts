@@ -7,7 +7,7 @@ import type { Terminal } from '../../terminal/terminal.ts';
 export function foreignSession(terminal: Terminal, session: string): LlmcError {
   const typed = ({ file, args }: { readonly file: string; readonly args: readonly string[] }) => commandLine(file, ...args);
   return new LlmcError(
-    'TMUX_SESSION_FAILED',
+    'SESSION_EXISTS',
     `llmc did not open the tmux session ${session}, so it types nothing into it and cannot start the agent`,
     {
       hint: `Look at it: ${typed(terminal.attachCommand(session))}; end it: ${typed(terminal.endCommand(session))}; the agent then starts by itself`,

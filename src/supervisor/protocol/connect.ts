@@ -91,13 +91,13 @@ function giveUpOn(context: ConnectContext, watch: Watch, connection: Connection,
   // Ignore the first failure: it may be temporary, and the next connection decides.
   else if (connection.failures > 0 && channel.dialogue.hasLost) connection.lost = problem;
   else if (connection.failures > 0)
-    connection.trouble ??= new LlmcError('AGENT_BLOCKED', `the agent of ${watch.name} cannot open its conversation: ${problem}`, {
+    connection.trouble ??= new LlmcError('AGENT_UNUSABLE', `the agent of ${watch.name} cannot open its conversation: ${problem}`, {
       hint: `Details: llmc why ${watch.name}. Start over: llmc reset ${watch.name}`,
     });
 }
 
 function unreachable(name: string): LlmcError {
-  return new LlmcError('AGENT_BLOCKED', `the agent of ${name} runs, but llmc cannot connect to it`, {
+  return new LlmcError('AGENT_UNUSABLE', `the agent of ${name} runs, but llmc cannot connect to it`, {
     hint: `Details: llmc why ${name}. Start over: llmc reset ${name}. channel = "typing" in its [agents.…] table selects the keyboard channel.`,
   });
 }

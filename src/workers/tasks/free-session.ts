@@ -5,5 +5,5 @@ import type { WorkContext } from '../context.ts';
 export function requireFreeSession({ store }: Pick<WorkContext, 'store'>, name: string, session: string): void {
   const other = Object.values(store.state.workers).find((worker) => worker.name !== name && worker.session_id === session);
   if (other === undefined) return;
-  throw new LlmcError('TMUX_SESSION_FAILED', `the session ${session} belongs to ${other.name}`, { hint: `llmc why ${other.name}` });
+  throw new LlmcError('SESSION_EXISTS', `the session ${session} belongs to ${other.name}`, { hint: `llmc why ${other.name}` });
 }

@@ -159,7 +159,7 @@ describe('a task of a run', () => {
     await using work = await withDeveloper();
     await expect(giveTask(work.context, { ...TASK, worker: 'adam' })).rejects.toMatchObject({ code: 'WORKER_BUSY' });
     await makeRunWorker(work.context, { name: `${DEV}-claude`, run: 'swarm-1', role: 'dev-claude', agent: 'demo' });
-    await expect(giveTask(work.context, { ...TASK, session: '-claude' })).rejects.toMatchObject({ code: 'TMUX_SESSION_FAILED' });
+    await expect(giveTask(work.context, { ...TASK, session: '-claude' })).rejects.toMatchObject({ code: 'SESSION_EXISTS' });
     expect(dev(work).run).toMatchObject({ resting: true, task: null });
   });
 });

@@ -65,11 +65,11 @@ function whyFailed({ name }: Worker, attention: Attention | null, why: string): 
       return failed(CODES[attention.error], attention.error, attention.message);
     // The same request would fail again.
     case 'agent_blocked':
-      return failed('AGENT_BLOCKED', attention.error, attention.message);
+      return failed('AGENT_UNUSABLE', attention.error, attention.message);
     case 'delivery_failed':
       return failed('DELIVERY_FAILED', null, attentionText(name, attention));
     default:
-      return failed('AGENT_BLOCKED', null, why);
+      return failed('AGENT_UNUSABLE', null, why);
   }
 }
 
@@ -80,10 +80,10 @@ const CODES: Readonly<Record<AgentErrorType, ErrorCode>> = {
   rate_limit: 'RATE_LIMITED',
   overloaded: 'CLAUDE_API_ERROR',
   network: 'NETWORK_ERROR',
-  auth: 'AGENT_BLOCKED',
-  billing: 'AGENT_BLOCKED',
+  auth: 'AGENT_UNUSABLE',
+  billing: 'AGENT_UNUSABLE',
   invalid_request: 'CLAUDE_API_ERROR',
-  context_full: 'AGENT_BLOCKED',
+  context_full: 'AGENT_UNUSABLE',
   tool: 'CLAUDE_API_ERROR',
   api: 'CLAUDE_API_ERROR',
   unknown: 'CLAUDE_API_ERROR',

@@ -92,8 +92,15 @@ export type Task =
   | (Seated & { readonly kind: 'deliver'; readonly to: string; readonly from: string; readonly text: string })
   /** Ends the session and keeps worktree and conversation. */
   | (Seated & { readonly kind: 'rest' })
-  /** Stops the agent at its work, lets it rest, and keeps what it has left. `tried`: the actions that gave it this piece of work. */
-  | (Seated & { readonly kind: 'halt'; readonly tried: readonly string[]; readonly attempt: number })
+  | (Seated & {
+      /** Stops the agent at its work, and lets it rest. */
+      readonly kind: 'halt';
+      /** The actions that gave it this piece of work. */
+      readonly tried: readonly string[];
+      readonly attempt: number;
+      /** Without it, what the agent has left is kept. */
+      readonly keeps?: false;
+    })
   /** Removes the worker, after saving what no ref of the run has. */
   | (Seated & { readonly kind: 'dismiss' })
   | ArchiveTask

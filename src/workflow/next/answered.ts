@@ -7,8 +7,8 @@ import { breakerOf } from './breaker/breaker.ts';
 import { providerAnswered } from './breaker/provider.ts';
 import { landedLate } from './compensate/late-landing.ts';
 import { undone, undoRefused } from './compensate/undo.ts';
-import { addEscalation, closeEscalation, closeQuestions } from './escalation.ts';
-import { fail } from './failure.ts';
+import { closeEscalation, closeQuestions } from './escalation.ts';
+import { blocked, fail } from './failure.ts';
 import { landedBy } from './landed-by.ts';
 import { atLimit } from './limit.ts';
 import { commandEnded, commandLate, judged, landed, rejected, workCollected } from './results.ts';
@@ -61,11 +61,7 @@ export function answered(turn: Turn, what: Answering): void {
       });
     case 'asked':
       moveDeadline(turn, step, parked);
-      addEscalation(turn, {
-        ...{ type: 'blocked', step: step.address, text: what.question },
-        ...(what.terminal !== undefined && { terminal: what.terminal }),
-      });
-      return;
+      return blocked(turn, step.address, what);
     case 'answered':
       closeQuestion(turn, step);
       return moveDeadline(turn, step, unparked);

@@ -1,4 +1,4 @@
-import { errorRecord } from '../../recovery/error-record.ts';
+import { type ErrorRecord, errorRecord } from '../../recovery/error-record.ts';
 import type { Answer, Escalation } from '../model/escalation.ts';
 import type { What } from '../model/event.ts';
 import type { Redo } from '../model/run.ts';
@@ -49,7 +49,7 @@ function apply(
   turn: Turn,
   address: string,
   { option, text, by }: Omit<Answer, 'at'>,
-  { type, text: asked, target, reason }: Escalation,
+  { type, text: asked, target, reason, lost }: Escalation,
 ): void {
   const stage = turn.stage(address);
   if (type === 'circuit_breaker') answerBreaker(turn, stage, option);
@@ -76,7 +76,7 @@ function apply(
       return again(turn, address, isAboutAgent(type) ? tryAgain(turn, address, 'own') : { kind: 'attempt', conversation: 'resume' });
     case 'fallback':
       if (isReplaced(turn, address)) return again(turn, address, tryAgain(turn, address, 'fallback'));
-      return replaceAgent(turn, address, decidedError(turn, address, asked));
+      return replaceAgent(turn, address, (lost && ownEnd(turn, address)) ?? decidedError(turn, address, asked));
     case 'skip':
       skip(turn, address, `${WHO[by]} skipped it (${type})`, stage.kind === 'review' ? 'unverified' : 'partial', CAUSE[by]);
       return turn.warn(levelOf(turn), `${WHO[by]} skipped ${address}`);
@@ -120,6 +120,12 @@ function extend(turn: Turn, address: string, type: Escalation['type']): void {
   const stage = turn.stage(address);
   if (type !== 'timeout' || hasNoAgent(stage)) return again(turn, address, { kind: 'attempt', conversation: 'resume' });
   again(turn, address, { kind: 'follow_up', text: MORE_TIME, limitMs: moreTimeOf(turn, stage) });
+}
+
+/** What ended the own agent of the role, before the fallback was tried. */
+function ownEnd(turn: Turn, address: string): ErrorRecord | undefined {
+  const role = roleAt(turn.stage(address));
+  return role === undefined ? undefined : turn.role(role, address).replaced;
 }
 
 /** A person gives the step, and the run, new tries. */

@@ -22,11 +22,12 @@ export function abort(turn: Turn, why: string): void {
   endWith(turn, 'aborted', errorRecord({ id, code: 'CANCELLED', message: why, component: 'run', at: turn.at }));
 }
 
-/** Ends the run now. Agents at work are stopped, and what they have left is kept. */
+/** Ends the run now. Agents at work are stopped, and what they have left is kept, unless the run failed and may keep nothing partial. */
 export function endWith(turn: Turn, status: 'failed' | 'aborted', error: ErrorRecord | null): void {
   if (turn.run.clock.endedMs !== null) return;
   const steps = Object.values(turn.run.steps);
-  for (const step of steps) if (step.seat !== null && needsItsWorker(turn, step)) halt(turn, step.address);
+  const keeps = status === 'aborted' || turn.policy.allowPartial;
+  for (const step of steps) if (step.seat !== null && needsItsWorker(turn, step)) halt(turn, step.address, keeps);
   for (const step of steps) if (!isOver(step)) stop(turn, step, error);
   turn.change({ status, error, level: status === 'failed' ? 'failed' : turn.run.level, clock: { ...turn.run.clock, endedMs: turn.at } });
   turn.change({ pause: null });

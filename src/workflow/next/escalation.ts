@@ -1,8 +1,10 @@
-import { QUESTION_OPTIONS } from '../../config/question-options.ts';
+import { QUESTION_OPTIONS, type QuestionOption } from '../../config/question-options.ts';
+import { agentsFor } from '../agents-file/agents-for.ts';
 import type { Answer, Escalation, EscalationType, LostAgents } from '../model/escalation.ts';
 import { isOver, type Run } from '../model/run.ts';
 import { isNeededLater, itemsOf } from '../model/stage-at.ts';
 import { deadlineFor } from './questions/deadlines.ts';
+import { roleAt } from './seat.ts';
 import type { Turn } from './turn.ts';
 
 export interface Question {
@@ -50,16 +52,12 @@ export function addEscalation(turn: Turn, question: Question): number {
   return number;
 }
 
-function offeredBy({ run }: Turn, { type, step, options: own = [], mayExtend }: Question): Pick<Escalation, 'options' | 'recommended'> {
-  // Nothing can be accepted that is not there.
-  const isThere = run.steps[step]?.result != null || itemsOf(run, step).length > 0;
-  const all = [
-    ...(mayExtend === true ? ['extend'] : []),
-    ...QUESTION_OPTIONS[type].filter((option: string) => option !== 'accept' || isThere),
-  ];
+function offeredBy(turn: Turn, { type, step, options: own = [], mayExtend }: Question): Pick<Escalation, 'options' | 'recommended'> {
+  const possible = QUESTION_OPTIONS[type].filter((option: QuestionOption) => isPossible(turn, step, option));
+  const all = [...(mayExtend === true ? ['extend'] : []), ...possible];
   const named = own.filter((option) => option !== 'extend' || mayExtend !== false);
   const offered = named.length === 0 ? all : named;
-  const isSafe = (option: string) => !leavesOut(option) || !isNeededLater(run, step);
+  const isSafe = (option: string) => !leavesOut(option) || !isNeededLater(turn.run, step);
   const recommended = offered.find(isSafe) ?? offered[0] ?? 'abort';
   // The order of a workflow file stays.
   return { options: named.length === 0 ? [recommended, ...all.filter((option) => option !== recommended)] : named, recommended };
@@ -70,6 +68,14 @@ const KNOWN: readonly string[] = Object.values(QUESTION_OPTIONS).flat();
 /** A word of the workflow file is a mark on a stage that is left out. */
 function leavesOut(option: string): boolean {
   return option === 'skip' || !KNOWN.includes(option);
+}
+
+/** Nothing can be accepted that is not there, and only a fallback that the role names can take over, installed or not. */
+function isPossible(turn: Turn, address: string, option: QuestionOption): boolean {
+  if (option === 'accept') return turn.step(address).result !== null || itemsOf(turn.run, address).length > 0;
+  if (option !== 'fallback') return true;
+  const role = roleAt(turn.stage(address));
+  return role !== undefined && agentsFor(turn.run, role, address).fallback !== undefined;
 }
 
 /** An agent may ask a book. */

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../base/error-codes.ts';
 import { BUDGET_OPTIONS } from '../../config/question-options.ts';
 import { degradationRule } from '../../recovery/degradation.ts';
 import { type ErrorRecord, errorRecord } from '../../recovery/error-record.ts';
-import { type ChosenStrategy, chooseStrategy, costsARecovery, type StrategyAction } from '../../recovery/strategies.ts';
+import { type ChosenStrategy, chooseStrategy, costsARecovery, manner, type StrategyAction } from '../../recovery/strategies.ts';
 import type { Reaction, Trigger } from '../definition/plan.ts';
 import { splitAddress } from '../model/address.ts';
 import type { EscalationType } from '../model/escalation.ts';
@@ -14,7 +14,7 @@ import { openReaction } from './breaker/when-open.ts';
 import { reassign } from './compensate/reassign.ts';
 import { rollBackOrAsk } from './compensate/roll-back.ts';
 import { endWith } from './end-run.ts';
-import { openEscalation, type Question } from './escalation.ts';
+import { addEscalation, openEscalation, type Question } from './escalation.ts';
 import { goOnWithout } from './items/leave-items.ts';
 import { listedRemarks, problemsPrompt } from './prompt-of.ts';
 import { levelOf, replaceAgent } from './role.ts';
@@ -45,7 +45,7 @@ export function fail(turn: Turn, address: string, trigger: Trigger | null, failu
   const kind = trigger ?? failure.code;
   const before = trigger === 'disagreement' ? disagreements(turn, address) : (step.failures[kind] ?? 0);
   providerFailed(turn, address, failure.code);
-  const listed = trigger === null ? undefined : fromFile(turn, address, trigger, before);
+  const listed = trigger === null ? undefined : fromFile(turn, address, trigger, before, failure.code);
   // A reviewer whose work is not accepted has done its own.
   const chosen =
     !isAboutWork(trigger) && countFailure(turn, turn.stage(address))
@@ -71,6 +71,22 @@ function disagreements({ run }: Turn, address: string): number {
   const { stage } = splitAddress(address);
   return Object.values(run.steps).filter((step) => splitAddress(step.address).stage === stage && step.failures.disagreement !== undefined)
     .length;
+}
+
+/**
+ * The agent of a step asks something: it is blocked until a person answers. It has not failed, and no other agent knows what it asks, so
+ * nothing else follows.
+ */
+export function blocked(turn: Turn, address: string, { question, terminal }: { readonly question: string; readonly terminal?: string }): void {
+  const code = 'AGENT_BLOCKED';
+  const { failures } = turn.step(address);
+  const [first = ''] = question.split('\n', 1);
+  const message = first.length > LONGEST_REASON ? `${first.slice(0, LONGEST_REASON)}…` : first;
+  // The question has all of it.
+  const error = recordOf(turn, address, { code, message }, ASK, failures[code] ?? 0);
+  turn.record({ kind: 'error', error });
+  turn.changeStep(address, { failures: { ...failures, [code]: (failures[code] ?? 0) + 1 } });
+  addEscalation(turn, { type: 'blocked', step: address, text: question, ...(terminal !== undefined && { terminal }) });
 }
 
 /** The breaker of a step opened for another reason than a failure of its own, such as remarks on its work. */
@@ -135,11 +151,12 @@ interface Chosen {
 }
 
 /** What the workflow file says about a failure of a step that comes now; undefined if it says nothing. */
-export function listedReaction(turn: Turn, address: string, trigger: Trigger): Reaction | undefined {
-  return fromFile(turn, address, trigger, turn.step(address).failures[trigger] ?? 0)?.reaction;
+export function listedReaction(turn: Turn, address: string, trigger: Trigger, code: ErrorCode): Reaction | undefined {
+  return fromFile(turn, address, trigger, turn.step(address).failures[trigger] ?? 0, code)?.reaction;
 }
 
-function fromFile(turn: Turn, address: string, trigger: Trigger, before: number): Chosen | undefined {
+/** The file says what follows, and the table how: a network that fails needs the same waits whoever says that it is tried again. */
+function fromFile(turn: Turn, address: string, trigger: Trigger, before: number, code: ErrorCode): Chosen | undefined {
   const stage = turn.stage(address);
   const reactions = trigger === 'inconsistent' ? ifInconsistent(turn.run, stage) : stage.onFailure[trigger];
   if (reactions === undefined || before + 1 < reactions.after) return undefined;
@@ -151,8 +168,9 @@ function fromFile(turn: Turn, address: string, trigger: Trigger, before: number)
     return { reaction: { kind: 'ask', options: [] }, delayMs: 0, actions: [], why: `every step of on_failure.${trigger} was tried` };
   const counted = countedAt(address, reaction);
   if (costsARecovery(reaction.kind) && turn.recoveries(counted) >= turn.policy.limits.inTotal) return pastTheLimit(turn, counted);
-  const delayMs = costsARecovery(reaction.kind) ? coolDown(turn, turn.step(address)) : 0;
-  return { reaction, delayMs, actions: [], why: `on_failure.${trigger}, step ${index + 1}` };
+  const { delayMs, actions } = manner({ code, before: index, chance: turn.dice }, reaction.kind, turn.policy);
+  const coolingMs = costsARecovery(reaction.kind) ? coolDown(turn, turn.step(address)) : 0;
+  return { reaction, delayMs: Math.max(delayMs, coolingMs), actions, why: `on_failure.${trigger}, step ${index + 1}` };
 }
 
 function fromMapping(turn: Turn, step: Step, code: ErrorCode, before: number): Chosen {
@@ -204,9 +222,9 @@ function carryOut(
 ): void {
   switch (reaction.kind) {
     case 'retry': {
-      const working = trigger === 'timeout' ? agentAtWork(turn, address) : undefined;
+      const working = actions.includes('nudge') ? agentAtWork(turn, address) : undefined;
       if (working !== undefined) return nudge(turn, address, working, turn.step(address).failures.timeout ?? 1);
-      return later(turn, address, delayMs, redoOf(turn.step(address).state, trigger, failure, actions));
+      return later(turn, address, delayMs, redoOf(turn.step(address).state, failure, actions));
     }
     case 'restart':
       return later(turn, address, delayMs, attemptAgain(actions));
@@ -263,9 +281,9 @@ function markOf(turn: Turn, address: string, trigger: Trigger | null): string {
   return turn.stage(address).kind === 'review' && trigger !== 'limit' ? 'unverified' : 'partial';
 }
 
-/** Trying again means: tell an agent what is wrong, or perform the same operation again. An agent that is late is asked. */
-function redoOf(state: StepState, trigger: Trigger | null, { problems }: Failure, actions: readonly StrategyAction[]): Redo {
-  if (trigger === 'invalid_output') return { kind: 'follow_up', text: problemsPrompt(problems ?? []), limitMs: null };
+/** Trying again means: tell an agent what is wrong, or perform the same operation again. An agent at work that is late is asked before. */
+function redoOf(state: StepState, { problems }: Failure, actions: readonly StrategyAction[]): Redo {
+  if (actions.includes('say_problems')) return { kind: 'follow_up', text: problemsPrompt(problems ?? []), limitMs: null };
   if (
     state.kind === 'acting' &&
     state.doing !== 'attempt' &&

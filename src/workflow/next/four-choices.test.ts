@@ -1,13 +1,14 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { errorRecord } from '../../recovery/error-record.ts';
 import { Story, swarmPlan, work } from './samples.ts';
 
-/** A developer and its fallback crash twice each, and a person is asked. */
-function lost(): Story {
+/** A developer crashes twice, and its fallback with four crashes: then a person is asked. */
+function lost(crashes = 4): Story {
   const { developer, ...roles } = swarmPlan().roles;
   if (developer === undefined) throw new Error('the sample has a developer');
   const stages = [work('develop', 'developer'), work('more', 'developer', { needs: ['develop'] })];
   const story = new Story({ ...swarmPlan(), roles: { ...roles, developer: { ...developer, whenUnavailable: 'ask' } }, stages });
-  for (let crashes = 0; crashes < 4; crashes += 1) story.crash('develop').tick(10_000);
+  for (let crash = 0; crash < crashes; crash += 1) story.crash('develop').tick(10_000);
   return story;
 }
 
@@ -31,6 +32,53 @@ test('both agents have two tries each, then a person has four choices', () => {
       },
     },
   ]);
+});
+
+describe('with a fallback that is not installed', () => {
+  const notFound = errorRecord({ id: 'x', code: 'AGENT_NOT_FOUND', message: 'codex is not on PATH', component: 'develop', at: 0 });
+  const notInstalled = (story: Story) => story.tell({ kind: 'failed', action: story.action('develop'), error: notFound });
+  const left = () => notInstalled(lost(2));
+
+  test('a person has the same four choices, and reads why it could not take over', () => {
+    expect(left().run.escalations).toMatchObject([
+      {
+        ...{ type: 'crash', options: ['restart', 'fallback', 'skip', 'abort'], recommended: 'restart' },
+        text: 'No agent can work as developer: its own agent and then codex failed.',
+        lost: {
+          agents: [
+            { agent: 'its own agent', attempts: 2 },
+            { agent: 'codex', why: 'codex is not on PATH' },
+          ],
+        },
+      },
+    ]);
+  });
+
+  test('fallback tries it again, for a person who has installed it meanwhile', () => {
+    const story = left().tell({ kind: 'decided', escalation: 1, option: 'fallback', text: null });
+    expect(story.actions.at(-1)?.task).toMatchObject({ agent: 'fallback', session: '-codex', conversation: 'fresh' });
+    expect(notInstalled(story).run.escalations.at(-1)).toMatchObject({
+      lost: { agents: [{ agent: 'its own agent', attempts: 2, why: 'the agent ended (status 1)' }, { why: 'codex is not on PATH' }] },
+    });
+    expect(story.states().develop).toBe('asking');
+  });
+
+  test('restart tries the own agent again', () => {
+    const story = left().tell({ kind: 'decided', escalation: 1, option: 'restart', text: null });
+    expect(story.actions.at(-1)?.task).toMatchObject({ agent: 'own', session: '' });
+  });
+});
+
+test('a role that names no fallback is not offered one, also when the file asks after the first crash', () => {
+  const asked = (fallback: string | undefined) => {
+    const { developer, ...roles } = swarmPlan().roles;
+    if (developer === undefined) throw new Error('the sample has a developer');
+    const crash = { after: 1, steps: [{ kind: 'ask', options: [] }] } as const;
+    const stages = [work('develop', 'developer', { onFailure: { crash } })];
+    return new Story({ ...swarmPlan(), roles: { ...roles, developer: { ...developer, fallback } }, stages }).crash('develop');
+  };
+  expect(asked('codex').run.escalations[0]?.options).toEqual(['restart', 'fallback', 'skip', 'abort']);
+  expect(asked(undefined).run.escalations[0]?.options).toEqual(['restart', 'skip', 'abort']);
 });
 
 test('restart tries the own agent again, in a conversation of its own, and the role has an agent for the next stage', () => {

@@ -59,7 +59,7 @@ function roundsUsedUp(turn: Turn, stage: ReviewStage, issues: readonly string[])
 }
 
 function isTakenCareOf(turn: Turn, stage: ReviewStage): boolean {
-  const reaction = listedReaction(turn, stage.id, 'limit');
+  const reaction = listedReaction(turn, stage.id, 'limit', 'MAX_ITERATIONS');
   switch (reaction?.kind) {
     case undefined:
       return false;

@@ -9,8 +9,10 @@ import {
 } from '../../recovery/degradation.ts';
 import type { ErrorRecord } from '../../recovery/error-record.ts';
 import { agentsFor } from '../agents-file/agents-for.ts';
+import type { ReviewStage, WorkStage } from '../definition/plan.ts';
 import type { LostAgent } from '../model/escalation.ts';
 import { isOver, type Redo } from '../model/run.ts';
+import type { RunStage } from '../model/stage-at.ts';
 import { attempt } from './attempt.ts';
 import { agentNameOf } from './breaker/provider.ts';
 import { endWith } from './end-run.ts';
@@ -20,23 +22,55 @@ import { skip } from './skip.ts';
 import { TRIGGER_OF } from './trigger-of.ts';
 import type { Turn } from './turn.ts';
 
-/** The fallback agent takes over in the same worktree; without one, the role has no agent any more. */
+/** The agent of a role cannot go on. The fallback takes over in the same worktree; without one, the role has no agent any more. */
 export function replaceAgent(turn: Turn, address: string, error: ErrorRecord): void {
   const stage = turn.stage(address);
-  const role = roleAt(turn.stage(address));
+  const role = roleAt(stage);
   if (role === undefined || (stage.kind !== 'work' && stage.kind !== 'review')) return endWith(turn, 'failed', error);
-  const { fallback } = agentsFor(turn.run, role, address);
   const { agent, replaced } = turn.role(role, address);
-  if (agent === 'fallback' && error.code === 'AGENT_NOT_FOUND') {
-    turn.warn(turn.run.level, `The fallback of ${role} is left out: ${error.message}.`);
-    // The role's own agent is the one to try again, and its end is what the run has to report.
-    turn.changeAgent(role, address, { agent: 'own', unavailable: true });
-    return roleIsGone(turn, address, role, replaced ?? error);
+  if (agent === 'own') return goOnAfter(turn, { stage, role, error, fallback: agentsFor(turn.run, role, address).fallback });
+  if (error.code !== 'AGENT_NOT_FOUND') return goOnAfter(turn, { stage, role, error, fallback: undefined });
+  turn.warn(turn.run.level, `The fallback of ${role} is left out: ${error.message}.`);
+  // The role's own agent is the one to try again, and its end is what the run has to report.
+  turn.changeAgent(role, address, { agent: 'own' });
+  goOnAfter(turn, { stage, role, error: replaced ?? error, fallback: undefined, missing: error });
+}
+
+interface Gone {
+  readonly stage: RunStage;
+  readonly role: string;
+  /** What ended the last agent that worked; null if none could be used from the beginning. */
+  readonly error: ErrorRecord | null;
+  /** The agent that can take over. */
+  readonly fallback: string | undefined;
+  /** Why the fallback could not be started. */
+  readonly missing?: ErrorRecord;
+}
+
+function goOnAfter(turn: Turn, gone: Gone): void {
+  const { stage, role, error, fallback } = gone;
+  const address = stage.id;
+  const continuation = decideContinuation(viewOf(turn, role), fallback);
+  if (continuation.kind === 'substitute' && error !== null) return takeOver(turn, stage, role, error, continuation.fallback);
+  turn.changeAgent(role, address, { unavailable: true });
+  turn.note(address, continuation.why);
+  switch (continuation.kind) {
+    case 'skip': {
+      const rule = ruleFor(turn, address, role);
+      skip(turn, address, `no agent for ${role}`, rule?.mark ?? undefined);
+      return turn.warn(levelOf(turn), rule?.message ?? continuation.why);
+    }
+    case 'ask':
+      return askForAgent(turn, gone);
+    default:
+      endWith(turn, 'failed', error);
+      return turn.warn('failed', ruleFor(turn, address, role)?.message ?? continuation.why);
   }
-  if (fallback === undefined || agent === 'fallback') {
-    turn.changeAgent(role, address, { unavailable: true });
-    return roleIsGone(turn, address, role, error);
-  }
+}
+
+function takeOver(turn: Turn, stage: RunStage, role: string, error: ErrorRecord, fallback: string): void {
+  const address = stage.id;
+  if (stage.kind !== 'work' && stage.kind !== 'review') return endWith(turn, 'failed', error);
   turn.changeAgent(role, address, { agent: 'fallback', unavailable: false, replaced: error, ...whenBack(turn, error) });
   turn.changeStep(address, { failures: {}, tries: 0 });
   const { agent: name, attempts } = lostAgent(turn, role, address, 'own', error);
@@ -52,37 +86,25 @@ function whenBack({ at, policy }: Turn, { code }: ErrorRecord): { readonly backM
   return isService && policy.providers !== undefined ? { backMs: at + policy.providers.retryAfterMs } : {};
 }
 
-/** No agent can do the stage. The role's `when_unavailable` says whether the run goes on without. */
-export function roleIsGone(turn: Turn, address: string, role: string, error: ErrorRecord | null = null): void {
-  const continuation = decideContinuation({ ...viewOf(turn, role), hasFallback: false });
-  turn.note(address, continuation.why);
-  switch (continuation.kind) {
-    case 'skip':
-    case 'continue': {
-      const rule = ruleFor(turn, address, role);
-      skip(turn, address, `no agent for ${role}`, rule?.mark ?? undefined);
-      return turn.warn(levelOf(turn), rule?.message ?? continuation.why);
-    }
-    case 'ask':
-      return askForAgent(turn, address, role, error);
-    default:
-      endWith(turn, 'failed', error);
-      return turn.warn('failed', ruleFor(turn, address, role)?.message ?? continuation.why);
-  }
+/** No agent can do the stage, which has not begun. The role's `when_unavailable` says whether the run goes on without. */
+export function roleIsGone(turn: Turn, stage: WorkStage | ReviewStage, role: string): void {
+  goOnAfter(turn, { stage, role, error: null, fallback: undefined });
 }
 
-/** With a fallback that failed as well, a person chooses which of the two tries again. */
-function askForAgent(turn: Turn, address: string, role: string, error: ErrorRecord | null): void {
+/** A role with a fallback has four choices, whether or not the fallback can be started here: a person may install it meanwhile. */
+function askForAgent(turn: Turn, { stage, role, error, missing }: Gone): void {
+  const address = stage.id;
   const { agent, replaced } = turn.role(role, address);
   const own = agent === 'own' ? error : replaced;
+  const other = missing ?? (agent === 'own' ? null : error);
   const agents = [
     ...(own == null ? [] : [lostAgent(turn, role, address, 'own', own)]),
-    ...(agent === 'own' || error === null ? [] : [lostAgent(turn, role, address, 'fallback', error)]),
+    ...(other === null ? [] : [lostAgent(turn, role, address, 'fallback', other)]),
   ];
   const failed = agents.length < 2 ? '' : `: ${agents.map((each) => each.agent).join(' and then ')} failed`;
   const said = error?.cause?.details?.trim() ?? '';
   openEscalation(turn, {
-    ...{ type: agent === 'own' ? 'unavailable' : 'crash', step: address },
+    ...{ type: agentsFor(turn.run, role, address).fallback === undefined ? 'unavailable' : 'crash', step: address },
     text: `No agent can work as ${role}${failed}.${said === '' ? '' : `\n${said}`}`,
     ...(agents.length > 0 && { lost: { agents, output: outputOf(error) } }),
   });
@@ -128,8 +150,8 @@ export function levelOf(turn: Turn) {
 }
 
 function viewOf(turn: Turn, name: string): RoleView {
-  const { whenUnavailable = 'ask', fallback } = turn.run.plan.roles[name] ?? {};
-  const { agent, unavailable } = turn.role(name);
+  const { whenUnavailable = 'ask' } = turn.run.plan.roles[name] ?? {};
+  const { unavailable } = turn.role(name);
   const remainingStages = Object.values(turn.run.steps)
     .filter((step) => roleAt(turn.stage(step.address)) === name && !isOver(step))
     .map(({ address }) => address);
@@ -138,7 +160,6 @@ function viewOf(turn: Turn, name: string): RoleView {
     optional: whenUnavailable === 'skip',
     unavailable,
     remainingStages,
-    hasFallback: fallback !== undefined && agent === 'own',
     whenUnavailable,
   };
 }

@@ -31,7 +31,7 @@ export function startStage(turn: Turn, stage: RunStage): void {
 }
 
 function startWork(turn: Turn, stage: WorkStage): void {
-  if (!canWork(turn, stage.role, stage.id)) return roleIsGone(turn, stage.id, stage.role);
+  if (!canWork(turn, stage.role, stage.id)) return roleIsGone(turn, stage, stage.role);
   newPiece(turn, stage, 'fresh');
 }
 
@@ -40,7 +40,7 @@ function startReview(turn: Turn, stage: ReviewStage): void {
   if (turn.step(of).state.kind !== 'done') return skip(turn, id, `${of} left nothing to review`);
   switch (by.kind) {
     case 'role':
-      if (!canWork(turn, by.role, id)) return roleIsGone(turn, id, by.role);
+      if (!canWork(turn, by.role, id)) return roleIsGone(turn, stage, by.role);
       return newPiece(turn, stage, turn.step(id).tried.length > 0 ? 'resume' : 'fresh');
     case 'person':
       return openEscalation(turn, { type: 'approval', step: id, text: `Approve the result of ${of}?` });

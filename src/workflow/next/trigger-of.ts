@@ -3,7 +3,7 @@ import type { Trigger } from '../definition/plan.ts';
 
 /**
  * Under which trigger of `on_failure` a failure counts. A code that is not here is not about the work of a stage (the disk, tmux, git, the
- * budget, a defect of llmc): a file cannot react to it, and its own strategy follows.
+ * budget, a defect of llmc, a question of the agent): a file cannot react to it, and its own strategy follows.
  */
 export const TRIGGER_OF: Partial<Readonly<Record<ErrorCode, Trigger>>> = {
   AGENT_TIMEOUT: 'timeout',
@@ -11,7 +11,7 @@ export const TRIGGER_OF: Partial<Readonly<Record<ErrorCode, Trigger>>> = {
   AGENT_CRASHED: 'crash',
   AGENT_SPAWN_FAILED: 'crash',
   AGENT_NOT_FOUND: 'crash',
-  AGENT_BLOCKED: 'crash',
+  AGENT_UNUSABLE: 'crash',
   DELIVERY_FAILED: 'crash',
   AGENT_INVALID_OUTPUT: 'invalid_output',
   MAX_ITERATIONS: 'limit',

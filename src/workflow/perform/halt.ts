@@ -5,12 +5,12 @@ import type { PerformContext, Performed, Performing } from './context.ts';
 import { postMessages } from './left/messages.ts';
 import { keepPartial } from './left/partial.ts';
 
-/** Stops an agent at its work, and keeps what it had left so far. */
+/** Stops an agent at its work, and keeps what it had left so far, if its run may keep that. */
 export async function performHalt(
   context: PerformContext,
   run: Run,
   action: Action,
-  { seat, tried, attempt }: Extract<Task, { kind: 'halt' }>,
+  { seat, tried, attempt, keeps }: Extract<Task, { kind: 'halt' }>,
   performing: Pick<Performing, 'post'>,
 ): Promise<Performed> {
   const { workers, fault } = context;
@@ -22,6 +22,6 @@ export async function performHalt(
   if (view === undefined || view.task === null || !tried.includes(view.task)) return null;
   const { worktree } = view;
   await postMessages(context, run, action, { worktree, tried }, performing);
-  await keepPartial(context, { run: run.id, step: action.step, attempt, worktree });
+  if (keeps !== false) await keepPartial(context, { run: run.id, step: action.step, attempt, worktree });
   return null;
 }

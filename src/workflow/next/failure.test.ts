@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import type { ErrorCode } from '../../base/error-codes.ts';
+import { errorRecord } from '../../recovery/error-record.ts';
+import type { StrategyAction } from '../../recovery/strategies.ts';
+import type { Reaction } from '../definition/plan.ts';
+import { NUDGE } from './prompt-of.ts';
+import { command, POLICY, review, Story, swarmPlan, work } from './samples.ts';
+
+const SLOW = 10_000_000;
+
+/** A story of one stage whose workflow file says what follows each failure of a kind. */
+function listed(trigger: 'network' | 'crash' | 'timeout' | 'invalid_output', ...kinds: readonly ('retry' | 'restart' | 'skip')[]): Story {
+  const steps = kinds.map((kind): Reaction => (kind === 'skip' ? { kind, mark: undefined } : { kind }));
+  const stages = [work('search', 'researcher', { onFailure: { [trigger]: { after: 1, steps } } })];
+  return new Story({ ...swarmPlan(), stages });
+}
+
+function fail(story: Story, code: ErrorCode): Story {
+  const action = story.action('search');
+  const error = errorRecord({ id: action, code, message: 'm', component: 'search', at: story.at });
+  return story.tell({ kind: 'started', action }).tell({ kind: 'failed', action, error });
+}
+
+/** How long the step waits before it goes on; undefined if it does not wait. */
+function waitMs({ run, at }: Story): number | undefined {
+  const state = run.steps.search?.state;
+  return state?.kind === 'cooling' ? state.until - at : undefined;
+}
+
+describe('a try that the workflow file asks for', () => {
+  test.each<[ErrorCode, readonly number[]]>([
+    ['NETWORK_ERROR', [60_000, 120_000, 240_000]],
+    ['CLAUDE_API_ERROR', [60_000, 120_000, 240_000]],
+    ['RATE_LIMITED', [5_000, 10_000, 20_000]],
+  ])('after %s comes after longer and longer waits: %j', (code, waits) => {
+    const story = listed('network', 'retry', 'retry', 'retry', 'skip');
+    for (const wait of waits) {
+      expect(waitMs(fail(story, code))).toBe(wait);
+      story.tick(wait);
+    }
+    expect(fail(story, code).states()).toEqual({ search: 'skipped' });
+  });
+
+  test('after a crash ends what is left of the session, as without a line in the file', () => {
+    const story = fail(listed('crash', 'restart'), 'AGENT_SPAWN_FAILED');
+    expect(waitMs(story)).toBe(2_000);
+    expect(story.tick(2_000).actions.at(-1)?.task).toMatchObject({ kind: 'attempt', endSession: true });
+  });
+
+  test('waits no shorter than the time between two recoveries', () => {
+    const story = fail(listed('invalid_output', 'retry', 'retry'), 'AGENT_INVALID_OUTPUT').tick(0);
+    expect(waitMs(fail(story, 'AGENT_INVALID_OUTPUT'))).toBe(POLICY.limits.coolDownMs - 2_000);
+  });
+});
+
+/** A new action without an entry does not compile. */
+const PERFORMED: Readonly<Record<StrategyAction, () => void>> = {
+  nudge() {
+    const story = new Story().tell({ kind: 'started', action: 'swarm-1.1' }).tick(POLICY.stageTimeoutMs).tick(SLOW);
+    expect(lastTask(story)).toMatchObject({ kind: 'follow_up', text: NUDGE });
+  },
+  say_problems() {
+    const story = new Story().turn('research');
+    story.tell({ kind: 'invalid', action: story.action('research'), problems: ['findings.md is missing'] }).tick(SLOW);
+    expect(lastTask(story)).toMatchObject({ kind: 'follow_up', text: expect.stringContaining('findings.md is missing') });
+  },
+  end_session() {
+    expect(lastTask(new Story().crash('research').tick(SLOW))).toMatchObject({ kind: 'attempt', endSession: true });
+  },
+  mark_partial() {
+    const once = review('review', 'develop', { maxRounds: 1 });
+    const story = new Story(swarmPlan((stages) => stages.map((stage) => (stage.id === 'review' ? once : stage))));
+    story.work('research').work('develop', 'c1').judge('review', 'a test is missing');
+    expect(story.run.steps.develop?.marks).toEqual(['partial']);
+  },
+};
+
+const lastTask = (story: Story) => story.actions.at(-1)?.task;
+
+test.each(Object.entries(PERFORMED))('the action %s of the table of strategies is performed', (_, see) => see());
+
+describe('an agent that asks something', () => {
+  const asking = () => {
+    const story = new Story().tell({ kind: 'started', action: 'swarm-1.1' });
+    return story.tell({ kind: 'asked', action: 'swarm-1.1', question: 'Which port?\n- 80\n- 8080' });
+  };
+
+  test('is blocked: the log has AGENT_BLOCKED as a warning, with what follows from it', () => {
+    const { records, run } = asking();
+    expect(records.filter(({ kind }) => kind === 'error')).toMatchObject([
+      {
+        error: {
+          ...{ code: 'AGENT_BLOCKED', severity: 'warning', message: 'Which port?', component: 'research', role: 'researcher' },
+          ...{ strategy: 'ask', recoverable: true, retryable: false },
+        },
+      },
+    ]);
+    expect(run.escalations).toMatchObject([{ type: 'blocked', step: 'research', text: 'Which port?\n- 80\n- 8080' }]);
+  });
+
+  test('has not failed: it keeps its task, and no recovery is counted', () => {
+    const { run } = asking();
+    expect(run).toMatchObject({ recoveries: 0, steps: { research: { state: { kind: 'working' }, tries: 1 } } });
+  });
+
+  test('has gone on once its stage has ended well', () => {
+    const story = asking();
+    story.tell({ kind: 'answered', action: 'swarm-1.1' }).tell({ kind: 'finished', action: 'swarm-1.1' });
+    const result = { artifacts: {}, commit: null, answer: null, verdict: null };
+    story.tell({ kind: 'collected', action: story.action('research'), result });
+    expect(story.records).toContainEqual({ kind: 'recovered', step: 'research' });
+  });
+});
+
+describe('what the agents of a run that fails had left', () => {
+  const halts = (policy: object, abort = false) => {
+    const stages = [
+      work('one', 'developer', { needs: [] }),
+      command('tests', { needs: [], onFailure: { unmet: { after: 1, steps: [{ kind: 'abort' }] } } }),
+    ];
+    const story = new Story({ ...swarmPlan(), stages }, policy);
+    story.tell({ kind: 'started', action: story.action('one') });
+    if (abort) story.tell({ kind: 'abort', why: 'enough' });
+    else story.tell({ kind: 'checked', action: story.action('tests'), passed: false, output: 'o' });
+    expect(story.run.status).toBe(abort ? 'aborted' : 'failed');
+    return story.actions.flatMap(({ task }) => (task.kind === 'halt' ? [task.keeps ?? true] : []));
+  };
+
+  test('is kept, unless allow_partial is off', () => {
+    expect(halts({})).toEqual([true]);
+    expect(halts({ allowPartial: false })).toEqual([false]);
+  });
+
+  test('is kept when a person aborts it', () => {
+    expect(halts({ allowPartial: false }, true)).toEqual([true]);
+  });
+});
