@@ -155,7 +155,7 @@ export function listedReaction(turn: Turn, address: string, trigger: Trigger, co
   return fromFile(turn, address, trigger, turn.step(address).failures[trigger] ?? 0, code)?.reaction;
 }
 
-/** The file says what follows, and the table how: a network that fails needs the same waits whoever says that it is tried again. */
+/** The file says what follows, and the table how: a network that fails needs the same waits in both cases. */
 function fromFile(turn: Turn, address: string, trigger: Trigger, before: number, code: ErrorCode): Chosen | undefined {
   const stage = turn.stage(address);
   const reactions = trigger === 'inconsistent' ? ifInconsistent(turn.run, stage) : stage.onFailure[trigger];
