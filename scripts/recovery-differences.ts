@@ -5,7 +5,8 @@ These tables began as decision trees on paper. llmc differs from those where a m
 
 | the design | llmc | because |
 |---|---|---|
-| lost input: send the text again after two seconds | looks for the report, the transcript and the screen first | with a bracketed paste and a separate Enter, 600 of 600 prompts arrived; a second paste doubled them |
+| lost input: send the text again after two seconds | the same waits (2, 5 and 10 s), and looks for the report, the transcript and the screen first | with a bracketed paste and a separate Enter, 600 of 600 prompts arrived; a second paste doubled them |
+| lost input over a protocol: the same waits | asks the agent for its record after 2 s, and sends again as soon as the record does not have the prompt | the record is a proof; waiting longer proves no more |
 | a shell in the pane means a crash | tmux keeps the dead pane with status and signal | the agent is the process of the pane, so no shell follows it |
 | the words "429", "FATAL" or "Goodbye" in the last screen classify a crash | only whole error lines, and refusals only before the agent was ready | replies mention these words; Claude Code prints no "Goodbye", and a refused resume ends with status 1 |
 | a panic is fatal at once | a crash like any other, within the same budget | the next start of a resumed conversation usually works |

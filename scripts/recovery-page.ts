@@ -40,7 +40,7 @@ function lostInput(): string {
   return `## Lost input
 
 A prompt was typed and the agent has not reported it. llmc reads the report, then the CLI's transcript, then the screen, and types it again only
-when it is provably nowhere, three times at most. [A prompt on its way](architecture.md#a-prompt-on-its-way) and [delivery](delivery.md) have the rest.
+when it is provably nowhere, three times at most: 2 s after the first attempt (\`ack_timeout_ms\`), 5 s after the second; 10 s after the third, it\ngives up. [A prompt on its way](architecture.md#a-prompt-on-its-way) and [delivery](delivery.md) have the rest.
 
 ${table(LOST_INPUT_CASES, afterTyping, deliveryOf)}`;
 }

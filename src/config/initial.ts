@@ -60,6 +60,7 @@ agent = ${tomlValue(agent, '\n')}
 # skip_permissions = true
 # patrol_interval_secs = 60
 # sound_on_review = true
+# review_interface = "difftastic"
 
 ${hardened === undefined ? '' : sandboxPart(hardened)}# Workers made for tasks that wait, at most this many, and removed when their work has landed: docs/queue.md
 # [pool]

@@ -5,6 +5,7 @@ import { defaultModel } from './default-model.ts';
 export interface LenientConfig {
   readonly source: string;
   readonly branch: string;
+  readonly reviewInterface: string | undefined;
   modelOf(worker: string, agent: string): string;
   /** The account whose usage limit an agent reaches. */
   accountOf(agent: string): string;
@@ -23,6 +24,7 @@ export function readConfigLeniently(text: string): LenientConfig {
   return {
     source: expandHome(word(repo.source) ?? ''),
     branch: word(repo.branch) ?? '',
+    reviewInterface: word(defaults.review_interface),
     accountOf: (agent) => accountOf(agent, table(tables.agents)),
     modelOf: (worker, agent) =>
       word(table(table(tables.workers)[worker]).model) ??

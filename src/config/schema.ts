@@ -54,6 +54,10 @@ const defaults = section({
     'Ring the bell when a worker needs a person: on the terminal of `llmc up`, `status --watch`, `start --wait` and `wait`.',
     flag.default(true),
   ),
+  review_interface: option(
+    'How `llmc review` shows work on a terminal: `diff`, `difftastic` or `vscode`. Without it, in difftastic where that is installed, else as a diff. `--interface` comes first.',
+    z.enum(['diff', 'difftastic', 'vscode']).optional(),
+  ),
   canary: option(
     'After `llmc up`, test an agent version that is not recorded, once, in a temporary folder. Off: only `llmc doctor --canary` does this.',
     flag.default(true),
@@ -188,7 +192,7 @@ const delivery = section({
     millis(60_000).default(200),
   ),
   ack_timeout_ms: option(
-    'How long the agent may take to report that it has the prompt. After half of this time llmc accepts the screen as evidence. After all of it, llmc sends a prompt again that is provably nowhere.',
+    'How long the agent may take to report that it has the prompt. After half of this time llmc accepts the screen as evidence. After all of it, llmc sends a prompt again that is provably nowhere; after the second attempt it waits 2.5 times as long, after the third 5 times.',
     millis(600_000).default(2_000),
   ),
 });

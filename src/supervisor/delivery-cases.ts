@@ -33,7 +33,7 @@ const READY_VIEW: DeliveryView = {
 const sentAgo = (ms: number): Partial<Delivery> => ({
   ...{ state: 'submitted', attempt: 1, incarnation: 1, after_event: 7, typed_ms: TYPED_AT - ms - 200, submitted_ms: TYPED_AT - ms },
 });
-const SENT = sentAgo(9_000);
+const SENT = sentAgo(12_000);
 /** Pasted, without an Enter. */
 const PASTED: Partial<Delivery> = { ...SENT, state: 'typed', submitted_ms: null };
 const shows = (box: InputBox, activity = READY): Partial<DeliveryView> => ({
@@ -63,6 +63,11 @@ export const LOST_INPUT_CASES: readonly DeliveryCase[] = [
   row('the same, and it runs again', LOST_TWICE, { incarnation: 2 }, { kind: 'type' }),
   row('the agent lost it twice, and only its screen says that it is idle', LOST_TWICE, ON_SCREEN, { kind: 'type' }),
   row('the agent reported nothing after the third attempt', { ...SENT, attempt: 3 }, {}, { kind: 'fail' }),
+  row('nothing is known of it 2 s after the first attempt', sentAgo(2_000), {}, { kind: 'requeue' }),
+  row('nothing is known of it less than 5 s after the second attempt', { ...sentAgo(4_999), attempt: 2 }, {}, { kind: 'wait' }),
+  row('the same after 5 s', { ...sentAgo(5_000), attempt: 2 }, {}, { kind: 'requeue' }),
+  row('nothing is known of it less than 10 s after the third attempt', { ...sentAgo(9_999), attempt: 3 }, {}, { kind: 'wait' }),
+  row('the same after 10 s', { ...sentAgo(10_000), attempt: 3 }, {}, { kind: 'fail' }),
   row('the agent it was typed into is gone', SENT, { incarnation: 2 }, { kind: 'requeue' }),
   row('a dialog is open', SENT, shows({ kind: 'absent' }, QUESTION), { kind: 'wait' }),
   row('the agent works, and its report did not come', SENT, shows(EMPTY, BUSY), { kind: 'ack', source: 'screen' }),

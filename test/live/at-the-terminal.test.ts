@@ -54,6 +54,19 @@ test('a worker that needs a person rings the bell once at llmc up and once at st
     ),
   });
 
+  // A person who requests no viewer gets difftastic, a script the diff.
+  const shown = async (name: string, ...args: string[]) => {
+    const argv = [process.execPath, COMMAND, 'review', 'adam', ...args] as const;
+    const pane = await outside.start({ name, argv, cwd: world.dir, env: { ...world.env, ...env, PAGER: 'cat' }, width: 200 });
+    expect(await pane.exit()).toEqual({ status: 0, signal: null });
+    return await pane.history();
+  };
+  expect(await shown('best')).toContain('difft llmc-demo/adam.md');
+  expect(await shown('spaces', '--ignore-whitespace')).toContain('+++ b/llmc-demo/adam.md');
+  expect((await world.run(['review', 'adam'], { env })).stdout).toContain('+++ b/llmc-demo/adam.md');
+  world.set('defaults', 'review_interface = "diff"');
+  expect(await shown('chosen')).toContain('+++ b/llmc-demo/adam.md');
+
   await up.pane.keys('C-c');
   expect(await up.pane.exit()).toEqual({ status: 0, signal: null });
   expect({ up: up.rings(), waits: waits.rings() }).toEqual({ up: 1, waits: 1 });

@@ -8,19 +8,19 @@ import { ignoreInterrupts } from '../interruption.ts';
 import { terminalText } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { terminalSize } from '../terminal-size.ts';
+import type { Interface } from './interfaces.ts';
 
 /** What difftastic prints; undefined if it is not requested, or not the right viewer for this work. */
 export async function inDifftastic(
-  result: ReviewResult & { readonly interface: string },
+  result: ReviewResult & { readonly interface: Interface },
   shell: Shell,
   say: Shell['say'],
 ): Promise<string | undefined> {
-  if (result.interface !== 'difftastic' || !(await found('difft'))) {
+  if (result.interface === 'vscode' || !(await found('difft'))) {
     say(`${result.interface} is not installed; this is the plain diff`);
     return undefined;
   }
-  // difftastic prints the content of the files unchanged, so their control characters would look like its own colours.
-  if (result.warnings.some(({ kind }) => kind === 'control')) {
+  if (mayMislead(result)) {
     say('The work contains control characters, which difftastic would pass on; this is the plain diff');
     return undefined;
   }
@@ -42,6 +42,11 @@ export async function inDifftastic(
   if (outcome.kind === 'exited' && outcome.status === 0) return stdout;
   say('difftastic failed; this is the plain diff');
   return undefined;
+}
+
+/** difftastic prints the content of the files unchanged, so their control characters would look like its own colours. */
+export function mayMislead({ warnings }: ReviewResult): boolean {
+  return warnings.some(({ kind }) => kind === 'control');
 }
 
 /** Shows a text in the pager of git; false if there is none. */

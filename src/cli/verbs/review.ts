@@ -1,12 +1,11 @@
 import { LlmcError } from '../../base/error.ts';
 import type { ReviewResult } from '../../workers/review/review-result.ts';
 import { unlessPerson } from '../owner/require-person.ts';
+import { INTERFACES, interfaceFor } from '../review/interfaces.ts';
 import { showReview, type Viewing } from '../review/show-review.ts';
 import type { Walked } from '../review/walk-queue.ts';
 import { nextCommands } from '../text/next-commands.ts';
 import { defineVerb } from '../verb.ts';
-
-const INTERFACES = ['diff', 'difftastic', 'vscode'];
 
 type ReviewOutput = (ReviewResult & Viewing & { readonly next: boolean }) | Walked;
 
@@ -19,7 +18,11 @@ export const review = defineVerb<ReviewOutput>({
   arguments: [{ syntax: '[worker]', about: 'the worker whose work to review' }],
   options: [
     { flags: '--next', about: 'the next work that nobody has seen; on a terminal, all pending work one after the other' },
-    { flags: '--interface <how>', about: 'diff (default), difftastic or vscode', words: INTERFACES },
+    {
+      flags: '--interface <how>',
+      about: 'diff, difftastic or vscode; without it difftastic on a terminal where it is installed, else diff',
+      words: INTERFACES,
+    },
     { flags: '--stat', about: 'only the names of the files and the number of changed lines' },
     { flags: '--whole', about: 'all of the work, also if you sent it back: without it, what changed since then' },
     { flags: '--ignore-whitespace', about: 'leave out lines that differ only in white space' },
@@ -27,15 +30,13 @@ export const review = defineVerb<ReviewOutput>({
   examples: ['llmc review', 'llmc review --next', 'llmc review adam --stat', 'llmc review adam --whole'],
   interrupted: (input) => (input.flag('next') ? 'Stopped. What was decided before stays so: llmc status' : undefined),
   async run(input, shell) {
-    const how = input.text('interface') ?? 'diff';
-    if (!INTERFACES.includes(how))
-      throw new LlmcError('INVALID_ARGUMENT', `there is no interface "${how}"`, { hint: `Use one of: ${INTERFACES.join(', ')}.` });
+    const ignoreWhitespace = input.flag('ignoreWhitespace');
+    const how = interfaceFor(shell, input.text('interface'), ignoreWhitespace);
     const [worker] = input.args;
     const next = input.flag('next');
     if (next && worker !== undefined)
       throw new LlmcError('INVALID_ARGUMENT', '--next chooses the worker itself', { hint: `llmc review --next, or llmc review ${worker}` });
     const viewing: Viewing = { interface: how, only_stat: input.flag('stat'), whole: input.flag('whole') };
-    const ignoreWhitespace = input.flag('ignoreWhitespace');
     const byAgent = (await unlessPerson(shell)) !== undefined && shell.options.code === undefined;
     if (next && shell.isInteractive && !byAgent) return await (await import('../review/walk-queue.ts')).walkQueue(shell, viewing);
     return { ...(await shell.call('review', { worker, byAgent, next, patrol: shell.options.patrol, ignoreWhitespace })), ...viewing, next };

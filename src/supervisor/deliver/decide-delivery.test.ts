@@ -88,7 +88,7 @@ test.each<[string, Partial<Delivery>, Partial<DeliveryView>]>([
   ['agent replaced', SENT, { incarnation: 2 }],
   ['dialog open', SENT, doing(QUESTION, ABSENT)],
   ['never reported', SENT, {}],
-  ['attempts used up', { ...SENT, attempt: 3 }, {}],
+  ['attempts used up', { ...sentAgo(10_000), attempt: 3 }, {}],
 ])('a step names the rule that decided: %s', (rule, row, changes) => {
   expect(decide(row, changes).rule).toBe(rule);
 });
@@ -434,7 +434,10 @@ describe('a prompt that was typed', () => {
       'wipe',
       /never appeared/,
     ],
-    ['fails when it was typed often enough', { ...SENT, attempt: 3 }, idle(2_000), 'fail', /3 attempts/],
+    ['waits longer after the second attempt', { ...sentAgo(60_000), attempt: 2 }, idle(4_999), 'wait', /waiting for/],
+    ['is lost 5 s after the second attempt', { ...sentAgo(60_000), attempt: 2 }, idle(5_000), 'requeue', /never reported/],
+    ['waits longest after the third attempt', { ...sentAgo(60_000), attempt: 3 }, idle(9_999), 'wait', /waiting for/],
+    ['fails when it was typed often enough', { ...sentAgo(60_000), attempt: 3 }, idle(10_000), 'fail', /3 attempts/],
     [
       'is not queued again while the agent is busy with something without a box',
       SENT,

@@ -19,6 +19,11 @@ import type { Rule } from './rules.ts';
 import { boxHolds } from './text/input-box.ts';
 
 const GIVE_UP_AFTER_MS = 8_000;
+/**
+ * How often `ack_timeout_ms` passes after each attempt before the text counts as lost: 2, 5 and 10 s by default. A machine that was too
+ * slow for one attempt is given more time for the next one.
+ */
+const LOST_AFTER = [1, 2.5, 5] as const;
 /** An agent may take this many times longer to read a key than it took to show the paste before. */
 const SLOWER_THAN_SEEN = 4;
 const MIXED = 'the agent received it together with text typed by a person';
@@ -130,7 +135,7 @@ export const IN_FLIGHT_ON_SCREEN: readonly Rule<FlightFacts, TypingStep>[] = [
       sent && view.boxIsEvidence === true && reading.box.kind === 'empty' ? ackByScreen('the Enter emptied the box') : undefined,
   },
   // Typing it again is worse than waiting, so that takes the whole time.
-  { name: 'before sending again', step: ({ quietMs, policy }) => (quietMs < policy.ackTimeoutMs ? AWAITED : undefined) },
+  { name: 'before sending again', step: (facts) => (facts.quietMs < lostAfterMs(facts) ? AWAITED : undefined) },
   { name: 'never shown', step: neverShown },
   {
     name: 'never reported',
@@ -144,6 +149,17 @@ export const IN_FLIGHT_ON_SCREEN: readonly Rule<FlightFacts, TypingStep>[] = [
     step: ({ row, now }) => because('fail', { kind: 'not_accepted', attempts: row.attempt }, now),
   },
 ];
+
+const timesOf = (attempt: number): number => LOST_AFTER[attempt - 1] ?? LOST_AFTER[2];
+
+function lostAfterMs({ row, policy }: FlightFacts): number {
+  return policy.ackTimeoutMs * timesOf(row.attempt);
+}
+
+/** How long a prompt that gets lost in every attempt is waited for, from the first paste to the end. */
+export function lostForGoodMs(attempts: number, ackTimeoutMs: number): number {
+  return Array.from({ length: attempts }, (_, index) => ackTimeoutMs * timesOf(index + 1)).reduce((sum, ms) => sum + ms, 0);
+}
 
 const reported = ({ seq, mixed }: NonNullable<Facts['view']['ack']>): TypingStep =>
   mixed === true

@@ -10,6 +10,7 @@ import { commitMove } from '../../workers/status/commit-move.ts';
 import { lastProgressAt, type WaitingTime, type Watch } from '../observe/watch.ts';
 import type { CommonStep } from './delivery-step.ts';
 import { addWaiting, isOverdue, type OwnStep, obstacleOf } from './hold-ends.ts';
+import { lostForGoodMs } from './in-flight-rules.ts';
 
 type Context = Pick<WorkContext, 'store' | 'clock' | 'say'>;
 
@@ -25,7 +26,8 @@ export function watchWaiting(
   const reason = obstacleOf(step);
   if (reason === undefined) return endWaiting(context, watch);
   watch.waiting = addWaiting(watch.waiting, row.id, reason, lastProgressAt(watch), now);
-  if (isOverdue(watch.waiting, reason, recovery, delivery.ackTimeoutMs * recovery.deliveryAttempts)) tell(context, row.worker, reason);
+  if (isOverdue(watch.waiting, reason, recovery, lostForGoodMs(recovery.deliveryAttempts, delivery.ackTimeoutMs)))
+    tell(context, row.worker, reason);
   // Told already: another obstacle in its place, such as the person who comes to close the menu, changes nothing. A turn is none.
   else if (reason.kind === 'busy' || (step.kind !== 'hold' && step.kind !== 'wait')) takeBack(context, watch);
 }
