@@ -31,3 +31,13 @@ test.each([
 ])('the lenient reader still gives an account for %s', (_, text, agent, account) => {
   expect(readConfigLeniently(text).accountOf(agent)).toBe(account);
 });
+
+test.each(['', '[workflow]\nlog_file = "/var/log/{run}.log"\n[defaults]\nreview_interface = "vscode"\n'])(
+  'the lenient reader gives the same log of a run, and the same viewer, as the full one: %j',
+  (lines) => {
+    const text = `[repo]\nsource = "/src"\n${lines}`;
+    const { runLog, reviewInterface } = readConfigLeniently(text);
+    const { workflow, defaults } = parseConfig(text, 'config.toml');
+    expect({ runLog, reviewInterface }).toEqual({ runLog: workflow.logFile, reviewInterface: defaults.reviewInterface });
+  },
+);

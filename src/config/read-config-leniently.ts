@@ -6,6 +6,8 @@ export interface LenientConfig {
   readonly source: string;
   readonly branch: string;
   readonly reviewInterface: string | undefined;
+  /** Where the log of a run is written, with `{run}` for its name. */
+  readonly runLog: string;
   modelOf(worker: string, agent: string): string;
   /** The account whose usage limit an agent reaches. */
   accountOf(agent: string): string;
@@ -25,6 +27,7 @@ export function readConfigLeniently(text: string): LenientConfig {
     source: expandHome(word(repo.source) ?? ''),
     branch: word(repo.branch) ?? '',
     reviewInterface: word(defaults.review_interface),
+    runLog: word(table(tables.workflow).log_file) ?? 'logs/{run}.log',
     accountOf: (agent) => accountOf(agent, table(tables.agents)),
     modelOf: (worker, agent) =>
       word(table(table(tables.workers)[worker]).model) ??

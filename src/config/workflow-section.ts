@@ -110,13 +110,25 @@ export const WORKFLOW_OPTIONS = {
     'Whether a run goes on with a result that is not complete, and keeps what its agents had left when it fails. Off: a person is asked, and nothing is kept.',
     flag.default(true),
   ),
+  continue_without: option(
+    'Roles that a run goes on without by itself when no agent can work in them: their stages are skipped, and what they should have checked is marked unverified. A role whose workflow file has `when_unavailable` keeps that; of all others, a person is asked.',
+    z.array(z.string().min(1)).default(['reviewer']),
+  ),
   log_level: option(
     'What the log of a run contains: `error` failures, `warn` also warnings, `info` also what happened, `debug` everything.',
     z.enum(LOG_LEVELS).default('info'),
   ),
-  log_to_file: option('Write the log of each run to `logs/<run>.log`.', flag.default(true)),
+  log_to_file: option('Write a log of each run.', flag.default(true)),
+  log_file: option(
+    'Where: a path in the root, or one that starts with `/` or `~/`. `{run}` stands for the name of the run; without it, all runs share one file.',
+    z
+      .string()
+      .min(1)
+      .regex(/^(?!.*(?:^|\/)\.\.(?:\/|$))[^\0]*[^/\0]$/, { error: 'expected the path of a file, without ".."' })
+      .default('logs/{run}.log'),
+  ),
   log_max_mb: option(
-    'A log file that is larger is renamed to `<run>.log.1`, in place of the one before.',
+    'A log file that is larger is renamed: its name gets `.1`, in place of the one before.',
     z.int().min(1).max(1_024).default(10),
   ),
 };

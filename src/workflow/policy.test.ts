@@ -10,7 +10,7 @@ import { builtInFolder } from './library/built-in-folder.ts';
 import { CHECKPOINT_TYPES } from './model/action.ts';
 import type { What } from './model/event.ts';
 import { next } from './next/next.ts';
-import { newRun, swarmPlan } from './next/samples.ts';
+import { newRun, Story, swarmPlan } from './next/samples.ts';
 import { DEFAULT_ANSWERS, policyOf } from './policy.ts';
 
 const HOUR_MS = 3_600_000;
@@ -26,7 +26,7 @@ test('the defaults are those of the tables', () => {
     answers: DEFAULT_ANSWERS,
     providers: { failures: 3, retryAfterMs: 15 * 60_000, states: {}, defaultAgent: 'claude', accountOf: expect.any(Function) },
     ...{ startTimeoutMs: HOUR_MS / 4, nudgeTimeoutMs: 30_000, queueTimeoutMs: HOUR_MS, saveTimeoutMs: 30_000 },
-    ...{ checkpointEveryMs: 60_000, checkpointTypes: CHECKPOINT_TYPES, keepCheckpoints: 10 },
+    ...{ checkpointEveryMs: 60_000, checkpointTypes: CHECKPOINT_TYPES, keepCheckpoints: 10, continueWithout: ['reviewer'] },
     ...{ limits: STRATEGY_LIMITS, retry: RETRY_TABLE },
   });
 });
@@ -80,14 +80,44 @@ describe('a stage wins over its workflow, that over LLMC_*, that over the file, 
   });
 });
 
-test('which role a run can do without is a key of its workflow: the swarm asks about its researcher and needs no reviewer', () => {
+describe('a swarm whose agents crash', () => {
   const reading = readWorkflow(readFileSync(join(builtInFolder(), 'swarm.yaml'), 'utf8'), { agents: ['claude', 'codex'], name: 'swarm' });
   if (reading.kind === 'invalid') throw new Error('swarm.yaml has problems');
-  expect(Object.entries(reading.plan.roles).map(([role, { whenUnavailable }]) => [role, whenUnavailable])).toEqual([
-    ['researcher', 'ask'],
-    ['developer', 'stop'],
-    ['reviewer', 'skip'],
-  ]);
+  const { plan } = reading;
+  const without = (config: string) => new Story(plan, policy(config));
+  const lose = (story: Story, step: string) => {
+    for (let crashes = 0; crashes < 2; crashes += 1) story.crash(step).tick(10_000);
+    return story;
+  };
+
+  test('asks about its researcher, and recommends to skip it: continueWithoutResearcher = false', () => {
+    const { run } = lose(without(''), 'research');
+    expect(run.escalations).toMatchObject([{ type: 'unavailable', step: 'research', recommended: 'skip', answer: null, deadline: null }]);
+  });
+
+  test('goes on without its researcher by itself if the configuration says so', () => {
+    const story = lose(without('continue_without = ["researcher", "reviewer"]'), 'research');
+    expect(story.run.escalations).toEqual([]);
+    expect(story.states()).toMatchObject({ research: 'skipped', develop: 'acting' });
+    expect(story.run.warnings).toEqual(['No agent can work as researcher. Its stages are skipped.']);
+  });
+
+  test('goes on without its reviewer by itself, and marks the work', () => {
+    const story = lose(without('').work('research').work('develop', 'c1'), 'review');
+    expect(story.run.steps.develop?.marks).toEqual(['unverified']);
+    expect(story.run.level).toBe('minimal');
+  });
+
+  test('asks about its reviewer if the configuration says so', () => {
+    const story = lose(without('continue_without = []').work('research').work('develop', 'c1'), 'review');
+    expect(story.run.escalations).toMatchObject([{ type: 'unavailable', step: 'review', recommended: 'skip' }]);
+  });
+
+  test('ends without its developer, whatever the configuration says: the file comes first', () => {
+    const story = without('continue_without = ["developer"]').work('research');
+    for (let crashes = 0; crashes < 4; crashes += 1) story.crash('develop').tick(10_000);
+    expect(story.run.status).toBe('failed');
+  });
 });
 
 describe('retries', () => {

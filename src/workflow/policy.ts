@@ -22,6 +22,7 @@ export function policyOf(
     checkpointEveryMs: settings.checkpoints ? settings.checkpointIntervalSecs * 1_000 : Number.POSITIVE_INFINITY,
     checkpointTypes: CHECKPOINT_TYPES.filter((type) => isTaken(type, settings)),
     keepCheckpoints: settings.checkpointKeep,
+    continueWithout: settings.continueWithout,
     answers: answersOf(settings),
     // The engine knows the states.
     providers: {

@@ -35,3 +35,8 @@ test.each([
 ])('a line %s has a summary', (_, line, summary) => {
   expect(parseLine('adam', JSON.stringify({ time: '2026-11-16T17:02:52.039Z', ...line }))).toMatchObject([{ worker: 'adam', summary }]);
 });
+
+test('a line of a log that several runs share is of the run that it names', () => {
+  const line = { time: '2026-11-16T17:02:52.039Z', level: 'error', run: 'swarm-1', kind: 'error', step: 'develop', text: 'status 1' };
+  expect(parseLine('error', JSON.stringify(line))).toMatchObject([{ worker: 'swarm-1', summary: 'develop: status 1' }]);
+});

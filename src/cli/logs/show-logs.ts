@@ -72,14 +72,15 @@ export function parseLine(worker: string, line: string): readonly LogLine[] {
   if (!line.startsWith('{')) return [];
   try {
     const parsed: Omit<LogLine, 'worker' | 'summary'> & Partial<LogLine & OfRun> = JSON.parse(line);
-    return [{ ...parsed, worker: parsed.worker ?? worker, summary: parsed.summary ?? stepAndText(parsed) }];
+    return [{ ...parsed, worker: parsed.worker ?? parsed.run ?? worker, summary: parsed.summary ?? stepAndText(parsed) }];
   } catch {
     return [];
   }
 }
 
-/** The log of a run has the stage and the text apart. */
+/** The log of a run has the stage and the text apart. One that several runs share names the run. */
 interface OfRun {
+  readonly run: string;
   readonly step: string | null;
   readonly text: string;
 }

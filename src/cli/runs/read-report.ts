@@ -1,6 +1,7 @@
 import { systemClock } from '../../system/clock.ts';
 import { partialFiles } from '../../workflow/archive/partial-files.ts';
 import { requireRun } from '../../workflow/control/require-run.ts';
+import { configuredRunLog } from '../../workflow/run-log-path.ts';
 import { type RunReport, reportView } from '../../workflow/view/report-view.ts';
 import type { Shell } from '../shell.ts';
 import { openRuns } from './open-runs.ts';
@@ -14,6 +15,6 @@ export async function readReport({ layout }: Pick<Shell, 'layout'>, id: string):
   return reportView(run, {
     partial: partialFiles(folder),
     ...{ errors: await records.errors(id), checkpoints: await records.checkpoints(id), now: systemClock.now() },
-    ...{ log: layout.log(id), folder, standingOf },
+    ...{ log: configuredRunLog(layout, id), folder, standingOf },
   });
 }

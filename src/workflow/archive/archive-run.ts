@@ -9,6 +9,7 @@ import { LOG_FILE } from '../mirror/log-file.ts';
 import { logText } from '../mirror/log-text.ts';
 import type { Run } from '../model/run.ts';
 import { hasEnded } from '../next/next.ts';
+import { configuredRunLog } from '../run-log-path.ts';
 import type { RunStore } from '../store/ports.ts';
 import { deleteRun, requireUnchanged, rowsOfRun } from '../store/sqlite-archive.ts';
 import { SqliteRecords } from '../store/sqlite-records.ts';
@@ -77,8 +78,11 @@ async function describe(
   const records = new SqliteRecords(store.database);
   const [errors, history, checkpoints] = await Promise.all([records.errors(id), records.history(id), records.checkpoints(id)]);
   const now = clock.now();
+  // One that the configuration puts elsewhere stays there: other runs may write to it.
+  const log = configuredRunLog(layout, id);
+  const isOwn = log === layout.log(id);
   const report = reportView(run, {
-    ...{ errors, checkpoints, partial: partialFiles(folder), now, log: join(to, basename(layout.log(id))), folder: to },
+    ...{ errors, checkpoints, partial: partialFiles(folder), now, log: isOwn ? join(to, basename(log)) : log, folder: to },
   });
   const record = { run: id, workflow: plan.name, status, created_ms: time.startedMs, ended_ms: time.endedMs, archived_ms: now };
   const texts = {

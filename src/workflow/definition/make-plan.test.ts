@@ -34,7 +34,7 @@ test('every default is filled in', () => {
     name: 'flow',
     description: '',
     inputs: {},
-    roles: { lead: { agent: undefined, model: undefined, fallback: undefined, prompt: '', whenUnavailable: 'ask' } },
+    roles: { lead: { agent: undefined, model: undefined, fallback: undefined, prompt: '', whenUnavailable: undefined } },
     timeoutMs: undefined,
     stages: [
       { ...base, kind: 'work', id: 'a', needs: [], role: 'lead', prompt: 'x', output: { kind: 'commit' } },
@@ -55,9 +55,9 @@ test('the swarm researches, builds, reviews and lands', () => {
   ]);
   expect(plan).toMatchObject({ timeoutMs: 8 * 3_600_000, inputs: { task: { type: 'text', oneOf: [], optional: false } } });
   expect(Object.entries(plan.roles).map(([name, role]) => [name, role.whenUnavailable])).toEqual([
-    ['researcher', 'ask'],
+    ['researcher', undefined],
     ['developer', 'stop'],
-    ['reviewer', 'skip'],
+    ['reviewer', undefined],
   ]);
   expect(stageOf(plan, 'review')).toMatchObject({
     maxRounds: 3,

@@ -25,7 +25,8 @@ export interface Role {
   readonly fallback: string | undefined;
   /** What an agent in this role is told about itself. */
   readonly prompt: string;
-  readonly whenUnavailable: 'ask' | 'skip' | 'stop';
+  /** Undefined: the configuration says it. */
+  readonly whenUnavailable: 'ask' | 'skip' | 'stop' | undefined;
 }
 
 export type ItemStage = WorkStage | ReviewStage | CommandStage | LandStage;

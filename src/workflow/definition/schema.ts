@@ -35,8 +35,8 @@ export const roleSchema = z.strictObject({
   fallback: option('The agent that takes over when the own one cannot go on.', agentName().optional()),
   prompt: option('What an agent in this role is told about itself, before each task.', text.default('')),
   when_unavailable: option(
-    'What follows when no agent of the role can work: `ask` a person, `skip` its stages (what it should have checked is marked unverified), or `stop` the run.',
-    z.enum(['ask', 'skip', 'stop']).default('ask'),
+    'What follows when no agent of the role can work: `ask` a person, `skip` its stages (what it should have checked is marked unverified), or `stop` the run. Without it, `skip` for the roles of `continue_without` in `[workflow]`, else `ask`.',
+    z.enum(['ask', 'skip', 'stop']).optional(),
   ),
 });
 

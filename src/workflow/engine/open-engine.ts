@@ -14,6 +14,7 @@ import { contextWorkers } from '../perform/context-workers.ts';
 import { Exchange } from '../perform/exchange.ts';
 import { runGit } from '../perform/run-git.ts';
 import { policyOf } from '../policy.ts';
+import { runLogPath } from '../run-log-path.ts';
 import { SqliteQueue } from '../store/sqlite-queue.ts';
 import { SqliteRuns } from '../store/sqlite-runs.ts';
 import { cachedRuns } from './cached-runs.ts';
@@ -36,7 +37,7 @@ export function openEngine(context: WorkContext, announce: EnginePorts['announce
     { runs: new SqliteRuns(store.database), queue: new SqliteQueue(store.database), messages: workers },
     { policy, clock, random },
   );
-  const logged = loggedRuns(runs, { files, pathOf: layout.log, settings });
+  const logged = loggedRuns(runs, { files, pathOf: (run, logFile) => runLogPath(layout, run, logFile), settings });
   const logFile = logFileOptions(context);
   const engine = new Engine({
     ...{ queue, policy, lastAlive: lastHeartbeat(store.database)?.at },

@@ -1,8 +1,10 @@
+import { dirname } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { errorRecord } from '../../recovery/error-record.ts';
 import { openDatabase } from '../../store/database.ts';
 import type { RunRecord } from '../model/action.ts';
 import { newRun, swarmPlan } from '../next/samples.ts';
+import { runLogPath } from '../run-log-path.ts';
 import { SqliteRuns } from '../store/sqlite-runs.ts';
 import { loggedRuns } from './run-log.ts';
 
@@ -18,16 +20,19 @@ const RECORDS: readonly RunRecord[] = [
 
 let written: Map<string, string>;
 let size: number;
+let made: string[];
 
 beforeEach(() => {
   written = new Map();
   size = 0;
+  made = [];
 });
 
 const files = {
   size: () => size,
   rename: (from: string, to: string) => void written.set(to, written.get(from) ?? ''),
   append: (path: string, text: string) => void written.set(path, text),
+  makeFolder: (path: string) => void made.push(path),
 };
 
 async function commit(settings: object = {}, broken = false): Promise<boolean> {
@@ -41,8 +46,8 @@ async function commit(settings: object = {}, broken = false): Promise<boolean> {
     { ...plain(runs) },
     {
       files: broken ? { ...files, append } : files,
-      pathOf: (id) => `logs/${id}.log`,
-      settings: () => Promise.resolve({ logLevel: 'info', logToFile: true, logMaxMb: 10, ...settings }),
+      pathOf: (id, logFile) => runLogPath({ root: '/root' }, id, logFile),
+      settings: () => Promise.resolve({ logLevel: 'info', logToFile: true, logFile: 'logs/{run}.log', logMaxMb: 10, ...settings }),
     },
   );
   const decision = { run: { ...run, version: 1 }, actions: [], changedSteps: [], records: RECORDS };
@@ -59,7 +64,7 @@ function plain(runs: SqliteRuns) {
 }
 
 const lines = () =>
-  (written.get('logs/swarm-1.log') ?? '')
+  (written.get('/root/logs/swarm-1.log') ?? '')
     .trimEnd()
     .split('\n')
     .filter(Boolean)
@@ -94,10 +99,23 @@ test('nothing is written when the log is off', async () => {
 
 test('a log that is too large begins again', async () => {
   size = 10 * 1024 * 1024 + 1;
-  written.set('logs/swarm-1.log', 'old');
+  written.set('/root/logs/swarm-1.log', 'old');
   await commit();
-  expect(written.get('logs/swarm-1.log.1')).toBe('old');
+  expect(written.get('/root/logs/swarm-1.log.1')).toBe('old');
   expect(lines()).toHaveLength(3);
+});
+
+test.each([
+  ['logs/{run}.log', '/root/logs/swarm-1.log', {}],
+  ['/var/log/llmc/{run}.jsonl', '/var/log/llmc/swarm-1.jsonl', {}],
+  ['logs/error.log', '/root/logs/error.log', { run: 'swarm-1' }],
+])('log_file = "%s" writes to %s, in a folder that is made', async (logFile, path, named) => {
+  await commit({ logFile });
+  expect([...written.keys()]).toEqual([path]);
+  expect(made).toEqual([dirname(path)]);
+  const [first] = (written.get(path) ?? '').split('\n').map((line) => (line === '' ? {} : JSON.parse(line)));
+  expect(first).toMatchObject(named);
+  expect(Object.hasOwn(first, 'run')).toBe(Object.hasOwn(named, 'run'));
 });
 
 test('a log that cannot be written does not stop the run', async () => {

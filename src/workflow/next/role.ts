@@ -135,9 +135,14 @@ export function canWork(turn: Turn, role: string, address: string): boolean {
   return isAvailable(role, [{ name: role, unavailable: turn.role(role, address).unavailable }]);
 }
 
+/** What follows when no agent can work in a role: the workflow file over the configuration. */
+export function whenUnavailable({ run, policy }: Pick<Turn, 'run' | 'policy'>, role: string): 'ask' | 'skip' | 'stop' {
+  return run.plan.roles[role]?.whenUnavailable ?? (policy.continueWithout.includes(role) ? 'skip' : 'ask');
+}
+
 function ruleFor(turn: Turn, address: string, name: string): DegradationRule | undefined {
   const stage = turn.stage(address);
-  const role = { name, whenUnavailable: turn.run.plan.roles[name]?.whenUnavailable ?? 'ask' };
+  const role = { name, whenUnavailable: whenUnavailable(turn, name) };
   return degradationRule({ code: 'AGENT_CRASHED', role, ...(stage.kind === 'review' && { checks: stage.of }) });
 }
 
@@ -150,16 +155,15 @@ export function levelOf(turn: Turn) {
 }
 
 function viewOf(turn: Turn, name: string): RoleView {
-  const { whenUnavailable = 'ask' } = turn.run.plan.roles[name] ?? {};
   const { unavailable } = turn.role(name);
   const remainingStages = Object.values(turn.run.steps)
     .filter((step) => roleAt(turn.stage(step.address)) === name && !isOver(step))
     .map(({ address }) => address);
   return {
     name,
-    optional: whenUnavailable === 'skip',
+    optional: whenUnavailable(turn, name) === 'skip',
     unavailable,
     remainingStages,
-    whenUnavailable,
+    whenUnavailable: whenUnavailable(turn, name),
   };
 }

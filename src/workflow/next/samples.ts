@@ -86,7 +86,7 @@ export const POLICY: RunPolicy = {
     queueTimeoutMs: 3_600_000,
     saveTimeoutMs: 30_000,
   },
-  ...{ checkpointEveryMs: 60_000, checkpointTypes: CHECKPOINT_TYPES, keepCheckpoints: 10 },
+  ...{ checkpointEveryMs: 60_000, checkpointTypes: CHECKPOINT_TYPES, keepCheckpoints: 10, continueWithout: ['reviewer'] },
 };
 
 export function newRun(plan: Plan, at: number): Run {

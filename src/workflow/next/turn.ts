@@ -26,6 +26,8 @@ export interface RunPolicy extends StrategyPolicy {
   /** The types that are taken. */
   readonly checkpointTypes: readonly CheckpointType[];
   readonly keepCheckpoints: number;
+  /** The roles that a run goes on without, if its workflow file has no word for it. */
+  readonly continueWithout: readonly string[];
   /** What is done when nobody answers a question. */
   readonly answers?: DefaultAnswers;
   /** Undefined: nothing is known about the services of the agents. */

@@ -7,6 +7,7 @@ import { withMark } from '../../model/with-mark.ts';
 import { closeQuestions, openEscalation } from '../escalation.ts';
 import { fail } from '../failure.ts';
 import { finishStep } from '../finish-step.ts';
+import { whenUnavailable } from '../role.ts';
 import { roleAt } from '../seat.ts';
 import type { Turn } from '../turn.ts';
 import { requirementHolds, valuesOf } from '../values.ts';
@@ -41,7 +42,7 @@ function isEssential(turn: Turn, address: string): boolean {
   const stage = turn.stage(address);
   if (stage.kind === 'review') return false;
   const role = roleAt(stage);
-  return role === undefined || turn.run.plan.roles[role]?.whenUnavailable !== 'skip';
+  return role === undefined || whenUnavailable(turn, role) !== 'skip';
 }
 
 function endItem(turn: Turn, stage: ItemNode, lost: Step | undefined): void {
