@@ -1,5 +1,4 @@
 import { LlmcError } from '../../base/error.ts';
-import { configPath } from '../../config/load.ts';
 import { readConfigLeniently } from '../../config/read-config-leniently.ts';
 import { readTextIfThere } from '../../system/files/files.ts';
 import type { Shell } from '../shell.ts';
@@ -12,14 +11,14 @@ const known = (word: string | undefined): Interface | undefined => INTERFACES.fi
 
 /** The requested viewer; else that of config.toml; else the best one. A script that requests none reads the plain diff. */
 export function interfaceFor(
-  shell: Pick<Shell, 'isInteractive' | 'root'>,
+  shell: Pick<Shell, 'isInteractive' | 'layout'>,
   requested: string | undefined,
   ignoresWhitespace: boolean,
 ): Interface {
   if (requested !== undefined) return known(requested) ?? refuse(requested);
   // difftastic compares the files again, with their white space.
   if (!shell.isInteractive || ignoresWhitespace) return 'diff';
-  return known(readConfigLeniently(readTextIfThere(configPath(shell.root)) ?? '').reviewInterface) ?? 'best';
+  return known(readConfigLeniently(readTextIfThere(shell.layout.config) ?? '').reviewInterface) ?? 'best';
 }
 
 function refuse(word: string): never {
