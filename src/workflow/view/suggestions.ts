@@ -13,8 +13,9 @@ export function suggestionsFor(run: Run, status: RunCondition, errors: readonly 
   );
   const marked = Object.values(run.steps).filter(({ marks }) => marks.length > 0);
   const checks = marked.map(({ address, marks }) => `Check the result of ${address} yourself: it is marked ${marks.join(', ')}.`);
-  // One per code is enough, and failures that the run has dealt with need nothing.
-  const open = status === 'done' ? [] : [...new Map(errors.map((error) => [error.code, error])).values()];
+  // One per code is enough, and failures that the run has dealt with need nothing. A question of an agent has its answer, or is open above.
+  const failed = errors.filter(({ code }) => code !== 'AGENT_BLOCKED');
+  const open = status === 'done' ? [] : [...new Map(failed.map((error) => [error.code, error])).values()];
   const paused = status === 'paused' ? [`Let it go on: ${commandLine('llmc', 'resume', run.id)}`] : [];
   const ended = status === 'failed' || status === 'aborted' ? [`Let it go on: ${commandLine('llmc', 'recover', run.id, '--dry-run')}`] : [];
   return [...new Set([...asked, ...reviews, ...checks, ...open.flatMap((error) => remediationSteps(error, run.id)), ...paused, ...ended])];
