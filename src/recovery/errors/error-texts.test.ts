@@ -60,6 +60,12 @@ test('every text belongs to a code of the table', () => {
 const record = (code: ErrorCode, changes: Partial<Parameters<typeof errorRecord>[0]> = {}) =>
   errorRecord({ id: 'swarm-1.1', code, message: 'status 1', component: 'develop', role: 'developer', at: AT, ...changes });
 
+test('an agent without a login is not one that waits for an answer', () => {
+  const error = record('AGENT_UNUSABLE', { message: 'run /login', context: { agentError: 'auth' } });
+  expect(userMessage(error)).toBe('The agent of developer is not logged in: run /login.');
+  expect(remediationSteps(error, 'swarm-1')).toEqual(['Log in: llmc attach swarm-1-developer']);
+});
+
 describe('what a person reads', () => {
   test.each([
     [

@@ -47,10 +47,9 @@ export const ERROR_TEXTS: Partial<Readonly<Record<ErrorCode, ErrorText>>> = {
   },
   AGENT_UNUSABLE: {
     summary: 'the agent runs and cannot work',
-    say: (error) => sentence(`The agent of ${whose(error)} cannot work: ${error.message}`),
-    steps: ({ context, cause }) => [
-      UNUSABLE_STEPS[String(cause?.context.error ?? context.error)] ?? 'Check the agent and its account: llmc doctor',
-    ],
+    say: (error) =>
+      sentence(`The agent of ${whose(error)} ${agentErrorOf(error) === 'auth' ? 'is not logged in' : 'cannot work'}: ${error.message}`),
+    steps: (error, run) => unusableSteps(error, run),
   },
   WORKFLOW_TIMEOUT: {
     summary: 'the run takes longer than it may',
@@ -105,12 +104,23 @@ export const ERROR_TEXTS: Partial<Readonly<Record<ErrorCode, ErrorText>>> = {
   SESSION_NOT_FOUND: { summary: 'the session is not running', steps: () => ['Start the sessions: llmc up --detach'] },
 };
 
-/** By what the agent reported. */
-const UNUSABLE_STEPS: Readonly<Record<string, string>> = {
-  auth: 'Log in. The command of the agent: llmc doctor',
-  billing: 'Check the credit and the plan of its account.',
-  context_full: 'Make the task smaller: the conversation of the agent is full.',
-};
+/** What the agent reported is in the record of its worker. */
+function agentErrorOf({ context, cause }: ErrorRecord): unknown {
+  return (cause?.context ?? context).agentError;
+}
+
+function unusableSteps(error: ErrorRecord, run: string): readonly string[] {
+  switch (agentErrorOf(error)) {
+    case 'auth':
+      return [`Log in: ${commandLine('llmc', 'attach', error.cause?.component ?? workerOf(error, run))}`];
+    case 'billing':
+      return ['Check the credit and the plan of its account.'];
+    case 'context_full':
+      return ['Make the task smaller: the conversation of the agent is full.'];
+    default:
+      return ['Check the agent and its account: llmc doctor'];
+  }
+}
 
 /** What happened, in words for a person. Texts of agents inside are shown as they are: print them through base/visible-text. */
 export function userMessage(error: ErrorRecord): string {

@@ -50,7 +50,7 @@ test.each<[Outcome, unknown]>([
   ],
   [
     { kind: 'failed', code: 'RATE_LIMITED', error: 'rate_limit', message: 'too many' },
-    { kind: 'failed', error: { code: 'RATE_LIMITED', message: 'too many' } },
+    { kind: 'failed', error: { code: 'RATE_LIMITED', message: 'too many', context: { agentError: 'rate_limit' } } },
   ],
   [
     { kind: 'landed', commit: null },

@@ -21,12 +21,19 @@ test('the question of an agent is suggested as long as it is open, once', () => 
 });
 
 test.each([
-  ['auth', 'Log in. The command of the agent: llmc doctor'],
+  ['auth', 'Log in: llmc attach swarm-1-researcher'],
   ['billing', 'Check the credit and the plan of its account.'],
   ['context_full', 'Make the task smaller: the conversation of the agent is full.'],
   ['invalid_request', 'Check the agent and its account: llmc doctor'],
 ])('an agent that cannot work (%s) gets another advice than to answer: %s', (error, step) => {
-  const unusable = errorRecord({ id: 'x', code: 'AGENT_UNUSABLE', message: 'm', component: 'research', at: 0, context: { error } });
+  const unusable = errorRecord({
+    id: 'x',
+    code: 'AGENT_UNUSABLE',
+    message: 'm',
+    component: 'swarm-1-researcher',
+    at: 0,
+    context: { agentError: error },
+  });
   const recorded = { ...unusable, context: {}, cause: unusable };
   expect(suggestionsFor(new Story().run, 'running', [recorded], [])).toEqual([step]);
 });

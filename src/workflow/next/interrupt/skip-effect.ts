@@ -15,5 +15,5 @@ export function skipEffect(run: Run, stage: string): LeftOut {
 const UNSTORED: RunPolicy = {
   ...STRATEGY_POLICY,
   ...{ stageTimeoutMs: 0, runTimeoutMs: 0, startTimeoutMs: 0, nudgeTimeoutMs: 0, queueTimeoutMs: 0, saveTimeoutMs: 0 },
-  ...{ checkpointEveryMs: 0, checkpointTypes: [], keepCheckpoints: 0 },
+  ...{ checkpointEveryMs: 0, checkpointTypes: [], keepCheckpoints: 0, continueWithout: [] },
 };
