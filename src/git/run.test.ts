@@ -84,7 +84,12 @@ describe('failures', () => {
     const git = openGit(answering({ kind: 'exited', status: 128 }, { stderr }));
     const error = await failureOf(git.ok(write('/repo', 'add')));
     expect(refusalOf(error)).toBe(refusal);
-    if (command !== undefined) expect(error).toMatchObject({ hint: expect.stringContaining(command) });
+    if (command !== undefined)
+      expect(error).toMatchObject({
+        message: expect.stringMatching(/^git add failed in \/repo: the /),
+        hint: expect.stringContaining(command),
+        details: stderr,
+      });
   });
 
   test('a lock left behind is named in the hint', async () => {

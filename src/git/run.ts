@@ -176,16 +176,30 @@ function notStarted(reason: string, cause: Error | undefined): LlmcError {
 
 export function gitFailed(call: Pick<GitCall, 'at' | 'args'>, answer: Answer, hint?: string): LlmcError {
   const text = answer.stderr.trim() || answer.stdout.trim();
-  const cause = refusalIn(text);
-  const refusal = refusalOf(cause);
+  const refused = refusedBySystem(call, answer);
+  if (refused !== undefined) return refused;
   return new LlmcError('GIT_FAILED', `git ${subcommand(call)} failed in ${call.at}: ${complaint(text) || `status ${answer.status}`}`, {
-    hint:
-      refusal === undefined
-        ? (hint ?? lockHint(text) ?? configHint(text) ?? damageHint(call.at, text))
-        : refusalHint(refusal, call.at === '/' ? undefined : call.at),
+    hint: hint ?? lockHint(text) ?? configHint(text) ?? damageHint(call.at, text),
     // A single line is in the message already.
     details: text.includes('\n') ? text : undefined,
-    ...(cause !== undefined && { cause }),
+  });
+}
+
+/**
+ * The error of a git call that the system did not let write, in the words of llmc; undefined if git failed for another reason.
+ * @param place a path on the same disk, for what a person can type.
+ */
+export function refusedBySystem(
+  call: Pick<GitCall, 'at' | 'args'>,
+  { stderr, stdout }: Answer,
+  place = call.at === '/' ? undefined : call.at,
+): LlmcError | undefined {
+  const text = stderr.trim() || stdout.trim();
+  const cause = refusalIn(text);
+  const refusal = refusalOf(cause);
+  if (refusal === undefined) return undefined;
+  return new LlmcError('GIT_FAILED', `git ${subcommand(call)} failed in ${call.at}: ${refusalText(refusal)}`, {
+    ...{ hint: refusalHint(refusal, place), details: text, cause },
   });
 }
 

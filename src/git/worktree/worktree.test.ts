@@ -6,7 +6,7 @@ import { exchange } from '../exchange/exchange.ts';
 import { readStatus } from '../inspect.ts';
 import { ownRepository } from '../private/place.ts';
 import { rebaseOnto } from '../rebase/rebase.ts';
-import { openGit } from '../run.ts';
+import { type Git, openGit, read } from '../run.ts';
 import { fetchMain } from '../source/fetch.ts';
 import { resetInPlace } from './reset.ts';
 import { addWorktree, createBranchCall, isWorktreePresent, reconnect, removeWorktree } from './worktree.ts';
@@ -76,6 +76,27 @@ describe('a worktree', () => {
     await rm(join(path, '.git'));
     await removeWorktree(repo.git, root, 'adam', path);
     await expect(access(path)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('that does not fit on the disk is refused in words of llmc, and nothing of it stays', async () => {
+    await using repo = await scratchRepo();
+    const { root, base } = await scratchRoot(repo);
+    const full = { status: 128, stdout: '', stderr: 'error: unable to write file README.md\nfatal: No space left on device\n' };
+    const git: Git = {
+      ...repo.git,
+      run: (call, options) => (call.args[0] === 'reset' ? Promise.resolve(full) : repo.git.run(call, options)),
+    };
+    const path = join(root, '.worktrees', 'eve');
+    await expect(addWorktree(git, root, 'eve', path, base)).rejects.toMatchObject({
+      ...{
+        code: 'GIT_WORKTREE_FAILED',
+        message: `git reset failed in ${path}: the disk is full`,
+        hint: `Free some space: df -h '${join(root, '.worktrees')}'`,
+      },
+      details: full.stderr.trim(),
+    });
+    await expect(access(path)).rejects.toThrow('ENOENT');
+    expect((await repo.git.run(read(root, 'rev-parse', '--verify', 'llmc/eve'))).status).not.toBe(0);
   });
 
   test('that was never one is not removed', async () => {

@@ -2,6 +2,8 @@ import { basename, dirname, join } from 'node:path';
 import { LlmcError, messageOf } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import type { RunOptions } from '../../base/ports.ts';
+import { refusalOf } from '../../base/refusal.ts';
+import { refusalHint, refusalText } from '../../base/refusal-text.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { isFreePlace, removeTree } from '../../system/files/files.ts';
 import { giveTree } from '../../system/files/give-tree.ts';
@@ -9,7 +11,7 @@ import { endHardLinks, kindOf, moveAside } from '../../system/files/no-follow.ts
 import { writeTaken } from '../exchange/exchange.ts';
 import { administrativeFolder, ownRepository, placeOf, requireNoLinkAbove, storeFolder } from '../private/place.ts';
 import { localRef, workerBranch } from '../refs.ts';
-import { complaint, type Git, type GitCall, read, write } from '../run.ts';
+import { complaint, type Git, type GitCall, read, refusedBySystem, write } from '../run.ts';
 import { clearLink, linkState, makeLink, namesEarlier, namesFolder, writeLink } from './link.ts';
 import { makeRepository, removeRepository } from './own-repository.ts';
 
@@ -68,7 +70,10 @@ async function add(git: Git, root: string, worker: string, path: string, base: s
       await git.run(deleteBranchCall(root, branch));
     }
     if (error instanceof LlmcError) throw error;
-    throw new LlmcError('GIT_WORKTREE_FAILED', `${path} cannot be made: ${messageOf(error)}`, { cause: error });
+    const refusal = refusalOf(error);
+    const why = refusal === undefined ? messageOf(error) : refusalText(refusal);
+    const hint = refusal === undefined ? {} : { hint: refusalHint(refusal, root) };
+    throw new LlmcError('GIT_WORKTREE_FAILED', `${path} cannot be made: ${why}`, { ...hint, cause: error });
   }
   return { kind: exists ? 'repaired' : 'created', branch };
 }
@@ -154,6 +159,9 @@ async function branchExists(git: Git, root: string, branch: string): Promise<boo
 async function must(git: Git, call: GitCall, options?: RunOptions): Promise<void> {
   const answer = await git.run(call, options);
   if (answer.status === 0) return;
+  // A half-made worktree is removed: what a person types next must be about a folder that stays.
+  const refused = refusedBySystem(call, answer, dirname(call.at));
+  if (refused !== undefined) throw new LlmcError('GIT_WORKTREE_FAILED', refused.message, refused);
   throw failed(`git ${call.args[0]} failed in ${call.at}: ${complaint(answer.stderr)}`, undefined, answer.stderr.trim());
 }
 
