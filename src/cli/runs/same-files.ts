@@ -13,7 +13,7 @@ interface SameFile {
 }
 
 /** The runs that have not ended and write the status of their items to one of these files. */
-export async function runsOnSameFiles(
+async function runsOnSameFiles(
   runs: Pick<RunStore, 'list' | 'load'>,
   files: Readonly<Record<string, string>>,
 ): Promise<readonly SameFile[]> {

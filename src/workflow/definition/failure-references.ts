@@ -53,12 +53,12 @@ function askProblems(context: StageContext, body: StageSpec, words: readonly str
     if (known.includes(word)) return [];
     const instead = Object.hasOwn(ELSEWHERE, word) ? ELSEWHERE[word] : undefined;
     if (instead !== undefined)
-      return problem(`${quote(word)} is no option of this question; expected ${instead}, or another word as a mark`);
+      return problem(`${quote(word)} is not an option of this question; expected ${instead}, or another word as a mark`);
     const close = nearest(word, known);
     return close === undefined
       ? []
       : problem(
-          `${quote(word)} is no option of this question; did you mean ${quote(close)}? A mark needs a word that is less like an option`,
+          `${quote(word)} is not an option of this question; did you mean ${quote(close)}? A mark needs a word that is less like an option`,
         );
   });
 }

@@ -95,11 +95,11 @@ test('all problems of a stage, a role and an input are reported at once: their s
     '8:20 stages[2].role: there is no role "laed"',
     '8:26 unknown key "timeuot" in stages[2]',
     '8:52 stages[2].prompt: {{plna}}: there is no input or stage "plna"',
-    '8:94 stages[2].on_failure.timeout.ask[0]: "extnd" is no option of this question',
+    '8:94 stages[2].on_failure.timeout.ask[0]: "extnd" is not an option of this question',
   ]);
 });
 
-test('what only follows from a broken part of a stage is no problem of its own', () => {
+test('what only follows from a broken part of a stage is not reported', () => {
   expect(
     problems(
       flow(

@@ -204,24 +204,24 @@ test.each<Refused>([
     'an option of a question, misspelt',
     flow('  - { id: x, role: lead, prompt: x, on_failure: { timeout: { ask: [extnd, skip] } } }\n'),
     [
-      '7:68 stages[2].on_failure.timeout.ask[0]: "extnd" is no option of this question; did you mean "extend"? A mark needs a word that is less like an option',
+      '7:68 stages[2].on_failure.timeout.ask[0]: "extnd" is not an option of this question; did you mean "extend"? A mark needs a word that is less like an option',
     ],
   ],
   [
     'a strategy as an option',
     flow('  - { id: x, role: lead, prompt: x, on_failure: { timeout: [restart, { ask: [retry, rollback] }] } }\n'),
     [
-      '7:78 stages[2].on_failure.timeout[1].ask[0]: "retry" is no option of this question; expected restart, or another word as a mark',
-      '7:85 stages[2].on_failure.timeout[1].ask[1]: "rollback" is no option of this question; expected { rollback: stage } in on_failure, or another word as a mark',
+      '7:78 stages[2].on_failure.timeout[1].ask[0]: "retry" is not an option of this question; expected restart, or another word as a mark',
+      '7:85 stages[2].on_failure.timeout[1].ask[1]: "rollback" is not an option of this question; expected { rollback: stage } in on_failure, or another word as a mark',
     ],
   ],
   [
     'an option of another question',
     flow('  - { id: x, command: make, on_failure: { unmet: { ask: [wait, approve, manual] } } }\n'),
     [
-      '7:58 stages[2].on_failure.unmet.ask[0]: "wait" is no option of this question; expected extend, or another word as a mark',
-      '7:64 stages[2].on_failure.unmet.ask[1]: "approve" is no option of this question; expected accept, or another word as a mark',
-      '7:73 stages[2].on_failure.unmet.ask[2]: "manual" is no option of this question; expected by: person in the stage of a review, or another word as a mark',
+      '7:58 stages[2].on_failure.unmet.ask[0]: "wait" is not an option of this question; expected extend, or another word as a mark',
+      '7:64 stages[2].on_failure.unmet.ask[1]: "approve" is not an option of this question; expected accept, or another word as a mark',
+      '7:73 stages[2].on_failure.unmet.ask[2]: "manual" is not an option of this question; expected by: person in the stage of a review, or another word as a mark',
     ],
   ],
   [

@@ -20,7 +20,8 @@ export function questionLines(
   const wrapped = (line: string, indent: number) => wrapWithIndent(atRoot(visibleLine(line)), columns, indent);
   const where = stage === null ? '' : `, ${stage}`;
   const offered = options.map((option, index) => `${nameOf(option, index, question)}${remarkOn(option, question, now)}`);
-  const answer = `llmc decide ${run}#${number} ${shellWord(recommended)}${recommended === 'answer' ? ' --text "…"' : ''}`;
+  const decision = `llmc decide ${run}#${number} ${shellWord(recommended)}`;
+  const answer = recommended === 'answer' ? `${decision} --text "…"` : decision;
   // Nothing that is typed here reaches it.
   const command = terminal === null ? answer : commandLine('llmc', 'attach', terminal);
   const [first = '', ...quoted] = linesOf(text);
