@@ -26,7 +26,7 @@ test('a line shows the last sentence of the agent, not the end of a block of cod
   expect(new Played([toReview('adam', { last_message })]).screen.join('\n')).toMatch(/^▌ {2}The cache is cold\. /m);
 });
 
-test.each([80, 120, 200])('three workers of a run are told apart at %i columns', (columns) => {
+test.each([40, 60, 80, 120, 200])('three workers of a run are told apart at %i columns', (columns) => {
   const names = [1, 2, 3].map((number) => `literature-review-20260131-read-${number}`);
   const run = { id: 'literature-review-20260131', role: 'read', resting: false };
   const workers = names.map((name) => aWorkerReport(name, { status: 'working', run }));
