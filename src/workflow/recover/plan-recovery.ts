@@ -46,9 +46,9 @@ export interface RecoveryPlan {
 
 /**
  * `kept`: it has ended and stays so. `again`: it was under way. `needed`: it failed, and a later stage needs its result. `repeated`: it was
- * done after the checkpoint. `anew`: a person wants it from its beginning, or it comes after such a stage.
+ * done after the checkpoint. `undone`: a person wants it from its beginning, or it comes after such a stage.
  */
-export type Fate = 'kept' | 'again' | 'anew' | 'needed' | 'repeated' | 'skipped' | 'waits';
+export type Fate = 'kept' | 'again' | 'undone' | 'needed' | 'repeated' | 'skipped' | 'waits';
 
 /** Decides what a recovery would do. Pure: a dry run prints this very plan. */
 export function planRecovery(ended: Run, checkpoints: readonly Checkpoint[], options: RecoverOptions): RecoveryPlan | Refusal {
@@ -61,27 +61,27 @@ export function planRecovery(ended: Run, checkpoints: readonly Checkpoint[], opt
   if ('kind' in found) return found;
   const { id, state, ...from } = found.checkpoint;
   const before = withoutUndone(run, state);
-  const anew = new Set(again === undefined ? [] : stagesAfter(run, again));
-  const isAnew = (address: string) => anew.has(address) || outerOf(run, address).some((outer) => anew.has(outer));
-  const fates = fatesOf(run, before, { ...options, isAnew });
+  const undone = new Set(again === undefined ? [] : stagesAfter(run, again));
+  const isUndone = (address: string) => undone.has(address) || outerOf(run, address).some((outer) => undone.has(outer));
+  const fates = fatesOf(run, before, { ...options, isUndone });
   const stages = stagesOf(run, before).flatMap((stage): readonly Planned[] => {
     const fate = fates.get(stage.id) ?? 'waits';
     // What begins again is undone as the run has left it, and a run that is done has nothing else to go on with.
-    if (fate === 'anew' || run.status === 'done') return [{ stage: stage.id, fate, step: run.steps[stage.id] }];
+    if (fate === 'undone' || run.status === 'done') return [{ stage: stage.id, fate, step: run.steps[stage.id] }];
     const step = stepFor(run.steps[stage.id], before[stage.id], fate, options);
     return isGone(run, stage.id, fates) ? [] : [{ stage: stage.id, fate, step: step && reopened(run, stage, step, fate) }];
   });
   const steps = Object.fromEntries(stages.flatMap(({ stage, step }) => (step === undefined ? [] : [[stage, step]])));
-  const settled = Object.entries(settleItems(run, markReviewed(run, steps, isAnew)));
+  const settled = Object.entries(settleItems(run, markReviewed(run, steps, isUndone)));
   return {
     from: { id, ...from },
     passedOver: found.passedOver,
     // The items of a list that is read again are not known yet.
-    stages: stages.flatMap(({ stage, fate }) => (fate === 'anew' && !anew.has(stage) ? [] : [{ stage, fate }])),
+    stages: stages.flatMap(({ stage, fate }) => (fate === 'undone' && !undone.has(stage) ? [] : [{ stage, fate }])),
     restored: {
       checkpoint: id,
       ...(again !== undefined && { from: again }),
-      steps: Object.fromEntries(settled.map(([address, step]) => [address, (isAnew(address) && run.steps[address]) || step])),
+      steps: Object.fromEntries(settled.map(([address, step]) => [address, (isUndone(address) && run.steps[address]) || step])),
       roles: rolesFor(run.roles, options),
       keepAgents: options.keepAgents,
       dropMessages: options.dropMessages,
@@ -129,12 +129,12 @@ function isNeeded(run: Run, id: string): boolean {
   return siblingsOf(run, id).some((stage) => needs(stage) && run.steps[stage.id]?.state.kind !== 'done');
 }
 
-function fatesOf(run: Run, before: Run['steps'], options: RecoverOptions & IsAnew): ReadonlyMap<string, Fate> {
+function fatesOf(run: Run, before: Run['steps'], options: RecoverOptions & IsUndone): ReadonlyMap<string, Fate> {
   const fates = new Map<string, Fate>();
   const landed = landedIn(run);
   for (const stage of stagesOf(run, before)) {
-    if (options.isAnew(stage.id) || run.status === 'done') {
-      fates.set(stage.id, options.isAnew(stage.id) ? 'anew' : 'kept');
+    if (options.isUndone(stage.id) || run.status === 'done') {
+      fates.set(stage.id, options.isUndone(stage.id) ? 'undone' : 'kept');
       continue;
     }
     const isReady = stage.needs.every((need) => fates.get(need) === 'kept');
@@ -147,8 +147,8 @@ function fatesOf(run: Run, before: Run['steps'], options: RecoverOptions & IsAne
   return fates;
 }
 
-interface IsAnew {
-  readonly isAnew: (address: string) => boolean;
+interface IsUndone {
+  readonly isUndone: (address: string) => boolean;
 }
 
 /** The stages of now and of the checkpoint: items may have been added since. */
@@ -250,7 +250,7 @@ function stepFor(
             tried,
             state: { kind: 'cooling', until: 0, redo: { kind: 'attempt', conversation: keepAgents ? 'resume' : 'fresh' } },
           };
-    case 'anew':
+    case 'undone':
     case 'repeated':
     case 'waits':
       return { ...reset, state: { kind: 'waiting' }, seat: null, tried: [] };
@@ -258,12 +258,16 @@ function stepFor(
 }
 
 /** What a skipped review should have checked is not verified, unless the review begins again. */
-function markReviewed({ plan }: Run, steps: Readonly<Record<string, Step>>, isAnew: IsAnew['isAnew']): Readonly<Record<string, Step>> {
+function markReviewed(
+  { plan }: Run,
+  steps: Readonly<Record<string, Step>>,
+  isUndone: IsUndone['isUndone'],
+): Readonly<Record<string, Step>> {
   const marked = { ...steps };
   for (const stage of stagesIn({ plan, steps })) {
     const step = steps[stage.id];
     const of = stage.kind === 'review' ? marked[stage.of] : undefined;
-    if (step?.state.kind === 'skipped' && step.state.cause !== 'condition' && of?.state.kind === 'done' && !isAnew(stage.id))
+    if (step?.state.kind === 'skipped' && step.state.cause !== 'condition' && of?.state.kind === 'done' && !isUndone(stage.id))
       marked[of.address] = { ...of, marks: withMark(of.marks, 'unverified') };
   }
   return marked;

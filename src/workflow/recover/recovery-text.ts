@@ -19,7 +19,7 @@ export interface ReportedStep {
 /** What a recovery does, step by step. A dry run prints the same. */
 export function recoverySteps(run: Run, plan: RecoveryPlan, options: RecoverOptions, now: Instant): readonly ReportedStep[] {
   const { from, passedOver, restored } = plan;
-  const again = withFate(plan, 'again', 'anew', 'needed', 'repeated');
+  const again = withFate(plan, 'again', 'undone', 'needed', 'repeated');
   const ended = options.keepAgents ? [] : rolesWithAgents(run);
   return [
     {
@@ -40,7 +40,7 @@ export function recoverySteps(run: Run, plan: RecoveryPlan, options: RecoverOpti
     {
       step: '3. restore the state',
       lines: [
-        ...plan.stages.map(({ stage, fate }) => `${stage}: ${FATES[fate]}${fate === 'anew' ? leftBy(run, stage) : ''}`),
+        ...plan.stages.map(({ stage, fate }) => `${stage}: ${FATES[fate]}${fate === 'undone' ? leftBy(run, stage) : ''}`),
         'the counters of failures begin again',
         restored.dropMessages ? 'messages that wait are dropped' : 'messages that wait are kept',
       ],
@@ -61,7 +61,7 @@ export function recoverySteps(run: Run, plan: RecoveryPlan, options: RecoverOpti
 const FATES: Readonly<Record<Fate, string>> = {
   kept: 'stays as it ended',
   again: 'runs again',
-  anew: 'begins again',
+  undone: 'begins again',
   needed: 'runs again, although it failed: a later stage needs its result',
   repeated: 'runs again, although it was done after the checkpoint',
   skipped: 'is skipped, because it failed',
