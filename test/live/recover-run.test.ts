@@ -113,6 +113,25 @@ describe('a swarm that was aborted at its landing', () => {
     expect(swarm.turns()).toEqual({ researcher: 1, developer: 1, reviewer: 1 });
   });
 
+  test.concurrent('is done, and made again from its development: what has landed is taken back from main, and lands once more', async () => {
+    const swarm = new Swarm(world, 'remade');
+    expect(await swarm.play()).toMatchObject({ status: 'waiting' });
+    await swarm.lands();
+    expect(await world.refused(['resume', swarm.run])).toMatchObject({
+      hint: expect.stringContaining(`llmc recover ${swarm.run} --from land`),
+    });
+    const dry = await world.json(recoverySchema, 'recover', swarm.run, '--from', 'develop', '--dry-run');
+    expect(dry.steps[2]?.lines).toContain('land: begins again; what it has landed is taken back from main');
+    await world.ok('recover', swarm.run, '--from', 'develop', '--detach');
+    expect(await world.refused(['recover', swarm.run, '--from', 'develop'])).toMatchObject({ code: 'ILLEGAL_TRANSITION' });
+    await until('the landing', async () => stateOf(await swarm.show(), 'land') === 'working', 240_000);
+    await world.ok('review', swarm.worker('developer'));
+    await world.ok('accept', swarm.worker('developer'));
+    await world.ok('wait', swarm.run, '--for', 'done', '--timeout', '4m');
+    expect((await landed(swarm)).map((subject) => subject.startsWith('Revert'))).toEqual([false, true, false]);
+    expect(swarm.turns()).toEqual({ researcher: 1, developer: 2, reviewer: 2 });
+  });
+
   test.concurrent('lands nothing again if a person accepted the work meanwhile', async () => {
     const swarm = new Swarm(world, 'meanwhile');
     expect(await swarm.play()).toMatchObject({ status: 'waiting' });
