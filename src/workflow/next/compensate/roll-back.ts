@@ -1,7 +1,7 @@
 import { inItem } from '../../model/address.ts';
 import type { Compensation } from '../../model/compensation.ts';
 import { isOver, type Step } from '../../model/run.ts';
-import { itemAround, itemsOf, stagesAfter } from '../../model/stage-at.ts';
+import { itemAround, itemsOf, siblingsOf, stagesAfter } from '../../model/stage-at.ts';
 import { forgetBreaker } from '../breaker/breaker.ts';
 import { closeQuestions, openEscalation } from '../escalation.ts';
 import { insideOf } from '../items/before.ts';
@@ -35,6 +35,7 @@ export function rollBack(turn: Turn, to: string, { reason, from, action = 'rollb
   // The list is read again when it is their turn.
   const items = affected.flatMap((address) => itemSteps(turn, address));
   if (items.length > 0) turn.removeSteps(items);
+  for (const address of affected) verifyAgain(turn, address, affected);
   for (const address of affected)
     turn.changeStep(address, {
       ...{ state: { kind: 'waiting' }, tries: 0, tried: [], seat: null, round: 1, moreRounds: 0, failures: {} },
@@ -44,6 +45,16 @@ export function rollBack(turn: Turn, to: string, { reason, from, action = 'rollb
   reopenItem(turn, to);
   turn.note(to, `rolled back: ${reason}`);
   if (landings.length > 0) undoNext(turn, to);
+}
+
+/** A review that was left out looks at the work after all: only another one that stays left out keeps the mark on it. */
+function verifyAgain(turn: Turn, address: string, affected: readonly string[]): void {
+  const stage = turn.stage(address);
+  if (stage.kind !== 'review' || affected.includes(stage.of)) return;
+  const isLeftOut = (each: string) => turn.step(each).state.kind === 'skipped' && turn.step(each).marks.includes('unverified');
+  const others = siblingsOf(turn.run, stage.of).filter((each) => each.kind === 'review' && each.of === stage.of && each.id !== address);
+  if (!isLeftOut(address) || others.some(({ id }) => !affected.includes(id) && isLeftOut(id))) return;
+  turn.changeStep(stage.of, { marks: turn.step(stage.of).marks.filter((mark) => mark !== 'unverified') });
 }
 
 /** A person who approved something decides whether it is undone; until then, the step at this address waits. */

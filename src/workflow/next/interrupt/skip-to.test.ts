@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ForEachStage, Plan } from '../../definition/plan.ts';
+import type { ForEachStage, Plan, Stage } from '../../definition/plan.ts';
 import type { Resumption } from '../../model/event.ts';
 import { forEach, result, review, Story, sectionsPlan, swarmPlan, work } from '../samples.ts';
 import { openBefore } from './resume-choices.ts';
@@ -132,6 +132,28 @@ describe('what is there stays', () => {
     expect(story.states()).toMatchObject({ 'write/s1': 'done', 'check/s1': 'skipped', 'polish/s1': 'skipped', 'sections/s1': 'skipped' });
     expect(marksOf(story, 'write/s1')).toEqual(['unverified']);
   });
+});
+
+test('a check that was left out and begins again takes its mark from the work, unless another one stays left out', () => {
+  const tests = review('tests', 'develop', { needs: ['review'] });
+  const plan = swarmPlan((stages) =>
+    stages.flatMap((stage): readonly Stage[] => (stage.kind === 'land' ? [tests, { ...stage, needs: ['tests'] }] : [stage])),
+  );
+  const skipped = () => new Story(plan).work('research').work('develop', 'c1').tell(PAUSE).tell(to('land'));
+  expect(marksOf(skipped(), 'develop')).toEqual(['unverified']);
+  const again = (address: string) =>
+    skipped()
+      .tell(PAUSE)
+      .tell(resume({ kind: 'again', address }));
+  expect(marksOf(again('tests'), 'develop')).toEqual(['unverified']);
+  const both = again('review');
+  expect(marksOf(both, 'develop')).toEqual([]);
+  // Its work was offered for a review, which is taken back first.
+  both
+    .tell({ kind: 'undone', action: both.action('review'), revert: null })
+    .judge('review')
+    .judge('tests');
+  expect(both.actions.at(-1)?.task).toMatchObject({ kind: 'land', marks: [] });
 });
 
 describe('a stage that is left below its requirement', () => {
