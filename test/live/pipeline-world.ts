@@ -19,7 +19,7 @@ const viewSchema = z.object({
       items: z.array(stateSchema.extend({ stages: z.array(stateSchema.extend({ waiting_for: z.string().nullable() })) })).nullable(),
     }),
   ),
-  questions: z.array(z.object({ number: z.int(), type: z.string(), options: z.array(z.string()) })),
+  questions: z.array(z.object({ number: z.int(), type: z.string(), stage: z.string().nullable(), options: z.array(z.string()) })),
   breakers: z.array(z.object({ state: z.string() })),
 });
 export type View = z.infer<typeof viewSchema>;
