@@ -57,7 +57,7 @@ test.each<[FaultPoint]>([['run:before-commit'], ['run:after-commit']])(
   async (point) => {
     using world = await late(ASK);
     await passes(world);
-    expect((await research(world))?.state).toMatchObject({ kind: 'asking', action: 'swarm-1.1' });
+    expect((await research(world))?.state).toMatchObject({ kind: 'asking', working: { action: 'swarm-1.1' } });
     for (const key of ['decided:1', 'decided:1', 'decided:1 again'])
       await world.post('swarm-1', key, { kind: 'decided', escalation: 1, option: 'extend', text: null });
     world.killAt(point, 1);

@@ -137,8 +137,8 @@ export type StepState =
   | { readonly kind: 'working'; readonly action: string; readonly deadline: Deadline | null; readonly nudge?: Nudge }
   /** A wait before the same action is tried again. */
   | { readonly kind: 'cooling'; readonly until: Instant; readonly redo: Redo }
-  /** A person decides. `action`: of the agent that goes on with its task meanwhile. */
-  | { readonly kind: 'asking'; readonly escalation: number; readonly action?: string }
+  /** A person decides. `working`: its agent goes on with its task meanwhile; the deadline is over, and says whether its clock stands. */
+  | { readonly kind: 'asking'; readonly escalation: number; readonly working?: { readonly action: string; readonly deadline: Deadline } }
   | { readonly kind: 'done' }
   | { readonly kind: 'skipped'; readonly why: string; readonly cause: SkipCause }
   | { readonly kind: 'failed'; readonly error: ErrorRecord };
@@ -162,7 +162,7 @@ export function actionsOf(state: StepState): readonly string[] {
     case 'working':
       return state.nudge === undefined ? [state.action] : [state.action, state.nudge.action];
     case 'asking':
-      return state.action === undefined ? [] : [state.action];
+      return state.working === undefined ? [] : [state.working.action];
     default:
       return [];
   }

@@ -113,9 +113,9 @@ const CAUSE = { person: 'person', default: 'failure', run: 'failure' } as const;
 /** An agent that goes on with its task is not disturbed: it has half of the stage's time again from here. */
 function extend(turn: Turn, address: string, type: Escalation['type']): void {
   const { state } = turn.step(address);
-  if (state.kind === 'asking' && state.action !== undefined) {
+  if (state.kind === 'asking' && state.working !== undefined) {
     newTries(turn, address);
-    return moreTime(turn, address, { action: state.action }, 'goes on');
+    return moreTime(turn, address, state.working, 'goes on');
   }
   const stage = turn.stage(address);
   if (type !== 'timeout' || hasNoAgent(stage)) return again(turn, address, { kind: 'attempt', conversation: 'resume' });

@@ -1,7 +1,7 @@
 import { QUESTION_OPTIONS, type QuestionOption } from '../../config/question-options.ts';
 import { agentsFor } from '../agents-file/agents-for.ts';
 import type { Answer, Escalation, EscalationType, LostAgents } from '../model/escalation.ts';
-import { isOver, type Run } from '../model/run.ts';
+import { isOver, type Run, type Step } from '../model/run.ts';
 import { isNeededLater, itemsOf } from '../model/stage-at.ts';
 import { deadlineFor } from './questions/deadlines.ts';
 import { roleAt } from './seat.ts';
@@ -21,10 +21,12 @@ export interface Question {
   readonly terminal?: string;
 }
 
-/** The step waits until a person decides. `action`: of its agent, if that goes on meanwhile. */
-export function openEscalation(turn: Turn, question: Question, action?: string): void {
+/** The step waits until a person decides. `working`: its agent goes on meanwhile. */
+export function openEscalation(turn: Turn, question: Question, working?: Extract<Step['state'], { kind: 'working' }>): void {
   const number = addEscalation(turn, question);
-  turn.changeStep(question.step, { state: { kind: 'asking', escalation: number, ...(action !== undefined && { action }) } });
+  const { action, deadline } = working ?? {};
+  const meanwhile = action === undefined ? {} : { working: { action, deadline: deadline ?? { at: turn.at, leftMs: null } } };
+  turn.changeStep(question.step, { state: { kind: 'asking', escalation: number, ...meanwhile } });
 }
 
 /** For a question beside the work of a step: the agent itself waits. */

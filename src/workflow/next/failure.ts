@@ -248,7 +248,7 @@ function carryOut(
           ...((asks ?? failure.asks) ? { type: asks ?? failure.asks } : {}),
         },
         // It takes long, but nothing says that it does not work.
-        trigger === 'timeout' ? agentAtWork(turn, address)?.action : undefined,
+        trigger === 'timeout' ? agentAtWork(turn, address) : undefined,
       );
     case 'abort':
       return endWith(turn, 'failed', error);

@@ -46,7 +46,7 @@ export function unreadable(turn: Turn, { from, problem }: Extract<What, { kind: 
 /** The turn of its agent is not over. Between its end and the next one, a message would begin a turn that nobody waits for. */
 function isAtWork({ state, seat }: Step): boolean {
   if (seat === null) return false;
-  if (state.kind === 'asking') return state.action !== undefined;
+  if (state.kind === 'asking') return state.working !== undefined;
   return state.kind === 'working' || (state.kind === 'acting' && (state.doing === 'attempt' || state.doing === 'follow_up'));
 }
 

@@ -37,7 +37,11 @@ const stateSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('working'), action: text, deadline: deadlineSchema.nullable(), nudge: nudgeSchema.exactOptional() }),
   z.object({ kind: z.literal('cooling'), until: instant, redo: redoSchema }),
-  z.object({ kind: z.literal('asking'), escalation: z.int(), action: text.exactOptional() }),
+  z.object({
+    kind: z.literal('asking'),
+    escalation: z.int(),
+    working: z.object({ action: text, deadline: deadlineSchema }).exactOptional(),
+  }),
   z.object({ kind: z.literal('done') }),
   z.object({ kind: z.literal('skipped'), why: text, cause: z.enum(['condition', 'failure', 'person']).default('condition') }),
   z.object({ kind: z.literal('failed'), error: errorSchema }),

@@ -41,11 +41,10 @@ export function stopAll(turn: Turn): void {
 function interrupt(turn: Turn, step: Step): void {
   const { address, state } = step;
   if (state.kind === 'acting' && state.startBy !== undefined) return hold(turn, step, GO_ON);
-  const isAtWork = state.kind === 'working' || (state.kind === 'asking' && state.action !== undefined);
-  if (!isAtWork || hasNoAgent(turn.stage(address))) return;
+  const working = state.kind === 'asking' ? state.working : state.kind === 'working' ? state : undefined;
+  if (working === undefined || hasNoAgent(turn.stage(address))) return;
   // Behind a dialog or at a usage limit, it would not read the request.
-  if ((state.kind === 'working' && state.deadline?.leftMs != null) || openQuestion(turn.run, address, 'blocked') !== undefined)
-    return hold(turn, step, GO_ON);
+  if (working.deadline?.leftMs != null || openQuestion(turn.run, address, 'blocked') !== undefined) return hold(turn, step, GO_ON);
   // Whether it may take longer: it has its whole time again when the run goes on.
   closeQuestions(turn, address, 'paused');
   turn.act(address, 'save', { kind: 'save', seat: seatOf(turn, address), text: SAVE });
@@ -55,7 +54,7 @@ function interrupt(turn: Turn, step: Step): void {
 function redoOf(turn: Turn, { address, state }: Step): Redo | undefined {
   const stage = turn.stage(address);
   if (state.kind === 'working') return stage.kind === 'land' ? undefined : hasNoAgent(stage) ? { kind: 'check' } : GO_ON;
-  if (state.kind === 'asking') return state.action === undefined ? undefined : GO_ON;
+  if (state.kind === 'asking') return state.working === undefined ? undefined : GO_ON;
   if (state.kind !== 'acting') return undefined;
   if (state.doing === 'collect') return { kind: 'collect' };
   // An action that waits in the queue stays there.

@@ -45,7 +45,7 @@ describe('an agent that takes longer than its stage may', () => {
       story.tick(HOUR / 2);
     }
     expect(story.run.escalations).toMatchObject([{ type: 'timeout', options: ['extend', 'restart', 'skip', 'abort'], answer: null }]);
-    expect(stateOf(story)).toEqual({ kind: 'asking', escalation: 1, action: 'swarm-1.1' });
+    expect(stateOf(story)).toMatchObject({ kind: 'asking', escalation: 1, working: { action: 'swarm-1.1' } });
     expect(story.tasks('research')).toEqual(['research: attempt', 'research: nudge', 'research: nudge']);
   });
 
@@ -146,6 +146,15 @@ describe('a person who is asked about the time', () => {
       .tell({ kind: 'decided', escalation: 1, option: 'extend', text: null })
       .tell({ kind: 'decided', escalation: 1, option: 'restart', text: null });
     expect(stateOf(story)).toEqual(given);
+  });
+
+  test.each(['asked', 'parked'] as const)('gives it from the moment that the agent can use it: not while it is %s', (kind) => {
+    const action = 'swarm-1.1';
+    const story = asked().tell(kind === 'asked' ? { kind, action, question: 'Which?' } : { kind, action });
+    story.tell({ kind: 'decided', escalation: 1, option: 'extend', text: null }).tick(48 * HOUR);
+    expect(stateOf(story)).toMatchObject({ kind: 'working', deadline: { leftMs: HOUR / 2 } });
+    story.tell({ kind: kind === 'asked' ? 'answered' : 'unparked', action });
+    expect(stateOf(story)).toMatchObject({ kind: 'working', deadline: { at: story.at + HOUR / 2, leftMs: null } });
   });
 
   test('is not needed any more once the agent has finished: its result counts', () => {

@@ -52,11 +52,11 @@ export function nudged(turn: Turn, { address }: Step, working: Working, works: b
 export function moreTime(
   turn: Turn,
   address: string,
-  of: { readonly action: string; readonly deadline?: Deadline | null },
+  { action, deadline }: { readonly action: string; readonly deadline: Deadline | null },
   why: string,
 ): void {
   const ms = moreTimeOf(turn, turn.stage(address));
-  turn.changeStep(address, { state: { kind: 'working', action: of.action, deadline: inTime(turn, of.deadline ?? null, ms) } });
+  turn.changeStep(address, { state: { kind: 'working', action, deadline: inTime(turn, deadline, ms) } });
   turn.note(address, `${seatOf(turn, address)} ${why}: it has ${formatSpan(ms)} more`);
 }
 

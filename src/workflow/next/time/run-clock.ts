@@ -54,6 +54,8 @@ export function deadlineOf({ state }: Pick<Step, 'state'>): Deadline | null {
 export function moveDeadline(turn: Turn, { address, state }: Step, change: (deadline: Deadline, now: Instant) => Deadline): void {
   if ((state.kind === 'working' || state.kind === 'under_way') && state.deadline !== null)
     turn.changeStep(address, { state: { ...state, deadline: change(state.deadline, turn.at) } });
+  if (state.kind === 'asking' && state.working !== undefined)
+    turn.changeStep(address, { state: { ...state, working: { ...state.working, deadline: change(state.working.deadline, turn.at) } } });
   if (state.kind === 'acting' && state.startBy !== undefined)
     turn.changeStep(address, { state: { ...state, startBy: change(state.startBy, turn.at) } });
 }
