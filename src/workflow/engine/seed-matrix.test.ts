@@ -83,12 +83,15 @@ describe('compensation of literature-review', () => {
     expect(review({ mishaps: { '6c/s3': ['crash'] } }).run.steps['5/s3']?.marks).toEqual([]);
   });
 
-  test('stage 6c: the advocate disagrees about three sections; a person decides', () => {
+  test('stage 6c: the advocate disagrees about three sections; two pass as uncertain, and a person decides about the third', () => {
     const verdicts = { '6c/s1': remarks(2), '6c/s2': remarks(2), '6c/s3': remarks(2) };
     const play = review({ verdicts, answers: Object.fromEntries(['s1', 's2', 's3'].map((key) => [`6c/${key}`, ['uncertain']])) });
     expect(play.run.escalations.filter(({ step }) => step?.startsWith('6c/'))).toMatchObject([
       { options: ['uncertain', 'extend', 'abort'] },
     ]);
+    expect(['s1', 's2', 's3'].map((key) => marks(play, `5/${key}`))).toEqual([['uncertain'], ['uncertain'], ['uncertain']]);
+    expect(play.prompts('8')[0]).toContain('5/s1/section.md (marked: uncertain)');
+    expect(play.run.warnings).toContain('open remarks about 5/s1 are left after 2 rounds of review; marked uncertain');
     expect(play.run.status).toBe('done');
   });
 

@@ -233,7 +233,7 @@ function carryOut(
     case 'skip':
       if (reaction.mark === 'partial' && turn.stage(address).kind === 'for_each') goOnWithout(turn, address, failure.message);
       else skip(turn, address, failure.message, reaction.mark ?? markOf(turn, address, trigger));
-      return turn.warn(levelOf(turn), degradationRule({ code: failure.code })?.message ?? failure.message);
+      return turn.warn(levelOf(turn), skippedWords(failure, reaction.mark));
     case 'rollback':
       return rollBackOrAsk(turn, address, reaction.to, failure.message);
     case 'ask':
@@ -253,6 +253,12 @@ function carryOut(
     case 'abort':
       return endWith(turn, 'failed', error);
   }
+}
+
+/** The usual rules say `partial`: a mark that the workflow file chose is named instead. */
+function skippedWords({ code, message }: Failure, mark: string | undefined): string {
+  if (mark !== undefined && mark !== 'partial') return `${message}; marked ${mark}`;
+  return degradationRule({ code })?.message ?? message;
 }
 
 /** A person decides by the reason, not by the name of the stage alone. A program prints its reason last. */
