@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { evaluate, type Truth } from './condition.ts';
-import type { Condition } from './plan.ts';
+import { evaluate, type Truth, undecided } from './condition.ts';
+import type { AllOf, Condition } from './plan.ts';
 
 const VALUES = {
   inputs: { tier: 'simple', high_stakes: true, angles: ['a', 'b'] },
@@ -28,15 +28,24 @@ test.each<[string, Condition, Truth]>([
   ['a field of a prototype', { '7.synthesis.constructor.name': { is: 'Object' } }, 'unknown'],
   ['one unknown, one true', { 'inputs.tier': { is: 'simple' }, '8.x': { is: 1 } }, 'unknown'],
   ['one unknown, one false', { 'inputs.tier': { is: 'complex' }, '8.x': { is: 1 } }, false],
+  ['a list, the second holds', [{ 'inputs.tier': { is: 'complex' } }, { 'inputs.high_stakes': { is: true } }], true],
+  ['a list, none holds', [{ 'inputs.tier': { is: 'complex' } }, { 'inputs.high_stakes': { is: false } }], false],
+  ['a list, one unknown, one true', [{ '8.x': { is: 1 } }, { 'inputs.high_stakes': { is: true } }], true],
+  ['a list, one unknown, one false', [{ '8.x': { is: 1 } }, { 'inputs.tier': { is: 'complex' } }], 'unknown'],
 ])('%s', (_, condition, expected) => {
   expect(evaluate(condition, VALUES)).toBe(expected);
+});
+
+test('names the paths that decide nothing, each once', () => {
+  const missing: AllOf = { '8.x': { is: 1 }, 'inputs.tier': { is: 'simple' } };
+  expect(undecided([missing, { ...missing, '7.synthesis.note': { min: 1 } }], VALUES)).toEqual(['8.x', '7.synthesis.note']);
 });
 
 test('any values have a truth', () => {
   const test = fc.record({ is: fc.string(), in: fc.array(fc.integer()), min: fc.double(), max: fc.double() }, { requiredKeys: [] });
   fc.assert(
-    fc.property(fc.dictionary(fc.string(), test), fc.dictionary(fc.string(), fc.anything()), (condition, values) => {
-      expect([true, false, 'unknown']).toContain(evaluate(condition, values));
+    fc.property(fc.array(fc.dictionary(fc.string(), test)), fc.dictionary(fc.string(), fc.anything()), (conditions, values) => {
+      for (const condition of [conditions, ...conditions]) expect([true, false, 'unknown']).toContain(evaluate(condition, values));
     }),
   );
 });

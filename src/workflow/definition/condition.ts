@@ -1,11 +1,34 @@
-import type { Condition, Test } from './plan.ts';
+import type { AllOf, Condition, Test } from './plan.ts';
 import { type Values, valueAt } from './values.ts';
 
 export type Truth = true | false | 'unknown';
 
-/** All tests must hold. One that fails decides; otherwise a path without a value, or with one that cannot be compared, makes it unknown. */
+/** One of the alternatives must hold. One that does decides; otherwise one that is unknown makes all of them unknown. */
 export function evaluate(condition: Condition, values: Values): Truth {
-  const results = Object.entries(condition).map(([path, test]) => holds(test, valueAt(values, path)));
+  const results = alternatives(condition).map((all) => holdsAll(all, values));
+  if (results.includes(true)) return true;
+  return results.includes('unknown') ? 'unknown' : false;
+}
+
+/** A condition that is not a list is its only alternative. */
+export function alternatives(condition: Condition): readonly AllOf[] {
+  return isList(condition) ? condition : [condition];
+}
+
+/** Array.isArray does not narrow a readonly array. */
+const isList = (condition: Condition): condition is readonly AllOf[] => Array.isArray(condition);
+
+/** The paths whose tests nobody can decide: they have no value, or one that cannot be compared. */
+export function undecided(condition: Condition, values: Values): readonly string[] {
+  const paths = alternatives(condition).flatMap((all) =>
+    Object.entries(all).flatMap(([path, test]) => (holds(test, valueAt(values, path)) === 'unknown' ? [path] : [])),
+  );
+  return [...new Set(paths)];
+}
+
+/** All tests must hold. One that fails decides; otherwise a path without a value, or with one that cannot be compared, makes it unknown. */
+function holdsAll(all: AllOf, values: Values): Truth {
+  const results = Object.entries(all).map(([path, test]) => holds(test, valueAt(values, path)));
   if (results.includes(false)) return false;
   return results.includes('unknown') ? 'unknown' : true;
 }

@@ -1,7 +1,8 @@
 import type { Path } from '../../config/problems/expectation.ts';
 import { keyText, type Problem, quote } from '../../config/problems/problem.ts';
+import { alternatives } from './condition.ts';
 import type { StageSpec } from './draft.ts';
-import type { Condition, Test } from './plan.ts';
+import type { AllOf, Condition, Test } from './plan.ts';
 import { type Resolved, resolve, type Scope } from './scope.ts';
 import { forEachFields, type Shape, stageShape } from './shape.ts';
 import type { StageContext } from './stage-context.ts';
@@ -46,7 +47,13 @@ function requireScope({ stage, scope }: StageContext, body: StageSpec): Scope {
 }
 
 function conditionProblems(at: Path, condition: Condition | undefined, scope: Scope, context: StageContext): readonly Problem[] {
-  return Object.entries(condition ?? {}).flatMap(([name, test]): Problem[] => {
+  if (condition === undefined) return [];
+  const isList = Array.isArray(condition);
+  return alternatives(condition).flatMap((all, index) => allOfProblems(isList ? [...at, index] : at, all, scope, context));
+}
+
+function allOfProblems(at: Path, all: AllOf, scope: Scope, context: StageContext): readonly Problem[] {
+  return Object.entries(all).flatMap(([name, test]): Problem[] => {
     const path = [...at, name];
     const resolved = resolve(name, scope);
     if (resolved.kind === 'wrong') return [{ path, about: 'key', message: `${keyText(at)}: ${resolved.message}` }];

@@ -110,8 +110,11 @@ export interface OutputFile {
   readonly schema: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** All paths must satisfy their test. Data, so that a file or an agent's answer cannot inject an expression. */
-export type Condition = Readonly<Record<string, Test>>;
+/** One of these must hold. Data, so that a file or an agent's answer cannot inject an expression. */
+export type Condition = AllOf | readonly AllOf[];
+
+/** All paths must satisfy their test. */
+export type AllOf = Readonly<Record<string, Test>>;
 
 export interface Test {
   readonly is?: string | number | boolean;

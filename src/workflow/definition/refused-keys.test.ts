@@ -75,7 +75,22 @@ test.each<Refused>([
   [
     'when expression',
     flow('  - { id: x, command: make, when: "inputs.fast == true" }\n'),
-    ['7:35 stages[2].when: found the string "inputs.fast == true", expected conditions such as { inputs.fast: { is: true } }'],
+    [
+      '7:35 stages[2].when: found the string "inputs.fast == true", expected conditions such as { inputs.fast: { is: true } }, or a list of which one must hold',
+    ],
+  ],
+  [
+    'when list',
+    flow('  - { id: x, command: make, when: [{ inputs.teir: { is: simple } }, { inputs.tier: { equals: simple } }, fast] }\n'),
+    [
+      '7:86 unknown key "equals" in stages[2].when[1]."inputs.tier"; expected one of is, in, min, max',
+      '7:106 stages[2].when[2]: found the string "fast", expected conditions such as { inputs.fast: { is: true } }',
+    ],
+  ],
+  [
+    'when list unknown path',
+    flow('  - { id: x, command: make, when: [{ inputs.fast: { is: true } }, { inputs.teir: { is: simple } }] }\n'),
+    ['7:69 stages[2].when[1]: there is no input "teir"; did you mean "tier"?'],
   ],
   [
     'when_unknown alone',

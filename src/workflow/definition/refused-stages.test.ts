@@ -194,6 +194,20 @@ test.each<Refused>([
     [],
   ],
   [
+    'two landings of which a run takes one, by any of several conditions',
+    flow(
+      '  - { id: land, land: build, when: [{ inputs.fast: { is: true } }, { inputs.tier: { is: simple } }] }\n  - { id: by-run, land: build, by: run, when: { inputs.fast: { is: false }, inputs.tier: { is: complex } } }\n',
+    ),
+    [],
+  ],
+  [
+    'two landings whose conditions can both hold, by one of several',
+    flow(
+      '  - { id: land, land: build, when: [{ inputs.fast: { is: true } }, { inputs.tier: { is: simple } }] }\n  - { id: by-run, land: build, by: run, when: { inputs.fast: { is: false } } }\n',
+    ),
+    ['8:25 stages[3].land: the stage "build" is landed by "land" already'],
+  ],
+  [
     'when_not outside of a for_each, and alone',
     flow('  - { id: x, command: make, when_not: { leave: inputs.task } }\n'),
     ['7:29 stages[2].when_not: expected only together with when', '7:29 stages[2].when_not: expected only inside a for_each'],

@@ -59,7 +59,11 @@ const test = titled(
     .refine((tests) => Object.keys(tests).length > 0, { error: 'expected at least one of is, in, min, max' }),
 );
 
-export const condition = () => titled('conditions such as { inputs.fast: { is: true } }', z.record(path(), test));
+const CONDITIONS = 'conditions such as { inputs.fast: { is: true } }';
+const allOf = () => titled(CONDITIONS, z.record(path(), test));
+
+/** All of a mapping must hold, or one of a list of mappings. */
+export const condition = () => titled(`${CONDITIONS}, or a list of which one must hold`, z.union([allOf(), z.array(allOf()).min(1)]));
 
 const strategies = z.enum(['retry', 'restart', 'skip', 'substitute', 'ask', 'abort']);
 const detailed = {

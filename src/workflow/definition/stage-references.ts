@@ -1,4 +1,5 @@
 import { keyText, type Problem, quote } from '../../config/problems/problem.ts';
+import { alternatives } from './condition.ts';
 import { deadOptions } from './dead-options.ts';
 import type { StageDraft, StageSpec } from './draft.ts';
 import { failureProblems } from './failure-references.ts';
@@ -6,7 +7,7 @@ import { expectedOf, meantOrKnown } from './order.ts';
 import { artifactName, filesOf } from './output-files.ts';
 import { outputProblems } from './output-references.ts';
 import { pathsProblems } from './path-references.ts';
-import type { Condition } from './plan.ts';
+import type { AllOf, Condition } from './plan.ts';
 import { PERSON } from './schema-parts.ts';
 import { resolve } from './scope.ts';
 import { SHAPE_WORDS } from './shape.ts';
@@ -95,9 +96,11 @@ function secondLanding({ stage, order }: StageContext, of: string): readonly Pro
   return [{ path, about: 'value', message: `${keyText(path)}: the stage ${quote(of)} is landed by ${quote(first.id ?? '')} already` }];
 }
 
-/** Whether the two conditions expect different values at the same path. */
+/** Whether each alternative of one condition expects another value at the same path than each of the other. */
 function areExclusive(one: Condition | undefined, other: Condition | undefined): boolean {
-  return Object.entries(one ?? {}).some(([path, { is }]) => is !== undefined && other?.[path]?.is !== undefined && other[path].is !== is);
+  const differ = (first: AllOf, second: AllOf) =>
+    Object.entries(first).some(([path, { is }]) => is !== undefined && second[path]?.is !== undefined && second[path].is !== is);
+  return alternatives(one ?? {}).every((first) => alternatives(other ?? {}).every((second) => differ(first, second)));
 }
 
 /** Also true for a stage whose shape is broken: that is reported already. */

@@ -96,7 +96,8 @@ test('literature-review: six sections, from the scope to the document and its bi
 test.each<[string, boolean, number | null, Readonly<Record<string, string>>]>([
   ['simple', false, 12, { '1-approval': 'skipped', '3-approval': 'skipped', '7.5': 'skipped', '8-approval': 'skipped' }],
   ['simple', false, 20, { '7.5': 'done' }],
-  ['complex', false, null, { '3-approval': 'done', '7.5': 'skipped' }],
+  ['standard', false, null, { '3-approval': 'done', '7.5': 'skipped' }],
+  ['complex', false, null, { '3-approval': 'done', '7.5': 'done' }],
   ['complex', true, null, { '1-approval': 'done', '3-approval': 'done', '7.5': 'done', '8-approval': 'done' }],
 ])('literature-review: tier %s, high stakes %s, a share of additions of %s', (tier, high_stakes, share, states) => {
   const play = new Play(

@@ -109,11 +109,23 @@ describe('compensation of literature-review', () => {
   });
 
   test.each([
-    [true, 'done'],
-    [false, 'skipped'],
-  ])('stage 7.5: the share of additions is not known; with high stakes %s, it is %s', (high_stakes, state) => {
-    const play = review({ files: { ...FILES, 'synthesis.yaml': synthesis(null) } }, { high_stakes });
+    ['standard', true, 'done'],
+    ['complex', false, 'done'],
+    ['standard', false, 'skipped'],
+  ])('stage 7.5: the share of additions is not known; with the tier %s and high stakes %s, it is %s', (tier, high_stakes, state) => {
+    const play = review({ files: { ...FILES, 'synthesis.yaml': synthesis(null) } }, { tier, high_stakes });
     expect(play.states()['7.5']).toBe(state);
+    expect(play.told.history).toContainEqual(
+      expect.objectContaining({
+        step: '7.5',
+        text: expect.stringMatching(/^7\.synthesis\.addition_percentage is not known; when_unknown/),
+      }),
+    );
+    const isSkipped = state === 'skipped';
+    expect(play.run.warnings).toEqual(
+      isSkipped ? ['7.5 was skipped: 7.synthesis.addition_percentage is not known, so nobody can tell whether it is needed'] : [],
+    );
+    expect(play.prompts('8')[0]?.includes('draft.md (marked: unverified)')).toBe(isSkipped);
   });
 
   test('stage 8: the final check finds faults; the editor gets them and works on the document', () => {

@@ -1,5 +1,6 @@
 import { visibleLine } from '../../base/visible-text.ts';
-import { valueAt } from '../definition/values.ts';
+import { evaluate, undecided } from '../definition/condition.ts';
+import { splitPath, type Values, valueAt } from '../definition/values.ts';
 import { inItem } from '../model/address.ts';
 import { isOver } from '../model/run.ts';
 import { itemAround, type RunStage } from '../model/stage-at.ts';
@@ -9,6 +10,7 @@ import { endRun } from './end-run.ts';
 import { ending } from './items/end-items.ts';
 import { leaveItem } from './items/leave-items.ts';
 import { hasRoom } from './items/start-items.ts';
+import { levelOf } from './role.ts';
 import { skip } from './skip.ts';
 import { redo, startStage } from './start-stage.ts';
 import type { Turn } from './turn.ts';
@@ -59,13 +61,40 @@ function isReady(turn: Turn, stage: RunStage, full: Set<string>): boolean {
 }
 
 function startOrSkip(turn: Turn, stage: RunStage): void {
-  const { id, whenNot } = stage;
+  const { id, when, whenUnknown, whenNot } = stage;
+  const values = valuesOf(turn.run, id);
   const wanted = isWanted(turn.run, stage);
-  if (!wanted && whenNot !== undefined) return leaveAround(turn, id, valueAt(valuesOf(turn.run, id), whenNot.leave));
+  const isUnknown = when !== undefined && evaluate(when, values) === 'unknown';
+  const missing = isUnknown ? undecided(when, values).filter((path) => shouldBeThere(path, values)) : [];
+  if (missing.length > 0)
+    turn.note(
+      id,
+      `${areNotKnown(missing)}; ${whenUnknown === undefined ? 'without when_unknown, it is left out' : 'when_unknown decides'}`,
+    );
+  if (!wanted && whenNot !== undefined) return leaveAround(turn, id, valueAt(values, whenNot.leave));
+  if (!wanted && missing.length > 0) return leaveUndecided(turn, stage, missing);
   if (!wanted) return skip(turn, id, 'its condition does not hold');
   if (!passes(turn, stage)) return refuse(turn, stage);
   if (turn.step(id).startedMs === null) turn.changeStep(id, { startedMs: turn.at });
   startStage(turn, stage);
+}
+
+/** An input, or the result of a stage that was skipped, may be missing on purpose. What a stage has left should say what it was made for. */
+function shouldBeThere(path: string, values: Values): boolean {
+  const { name } = splitPath(path, Object.keys(values));
+  if (name === undefined || name === 'inputs' || name === 'item') return false;
+  return valueAt({ [name]: values[name] }, `${name}.state`) === 'done';
+}
+
+function areNotKnown(paths: readonly string[]): string {
+  return `${paths.join(', ')} ${paths.length === 1 ? 'is' : 'are'} not known`;
+}
+
+/** A review that may have been needed leaves its work unverified. */
+function leaveUndecided(turn: Turn, { id, kind }: RunStage, missing: readonly string[]): void {
+  const why = `${areNotKnown(missing)}, so nobody can tell whether it is needed`;
+  skip(turn, id, why, kind === 'review' ? 'unverified' : undefined, 'condition');
+  turn.warn(levelOf(turn), `${id} was skipped: ${why}`);
 }
 
 /** The item needs no more work. An agent may have written why, so its text can have any shape. */
