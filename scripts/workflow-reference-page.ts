@@ -29,7 +29,7 @@ export function workflowReferencePage(): string {
     ...own,
     section('`for_each`', at(stages.get('for_each'), 'for_each')),
     section('`circuit_breaker`', at(stages.get('role'), 'circuit_breaker')),
-    `## \`on_failure\`\n\nThe triggers: ${TRIGGERS.map((trigger) => `\`${trigger}\``).join(', ')}. Each has ${words(each(at(stages.get('role'), 'on_failure')))}.\n`,
+    `## \`on_failure\`\n\nThe triggers: ${TRIGGERS.map((trigger) => `\`${trigger}\``).join(', ')}. Each has ${words(each(at(stages.get('role'), 'on_failure')))}. \`notify\` beside \`skip\` or \`rollback\`, \`true\` or conditions, notifies a person.\n`,
   ].join('\n');
 }
 

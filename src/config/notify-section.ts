@@ -11,7 +11,7 @@ export const notify = section({
     z.boolean().default(false),
   ),
   command: option(
-    'Shell command that llmc runs when a person is needed. It gets what happened [as variables and as JSON](supervisor.md#a-command-of-your-own): `LLMC_TITLE` and `LLMC_TEXT` to show as they are, and `LLMC_WORKER`, `LLMC_STATUS`, `LLMC_REASON`, `LLMC_REASON_KIND`, `LLMC_QUESTION`, `LLMC_COMMAND`, `LLMC_CHOICES` and others. For a digest, `LLMC_WORKER` is empty, `LLMC_WORKERS` names all, and status and kind are `digest`. For a question of a run, and a run that failed, `LLMC_WORKER` is empty and `LLMC_RUN` names it.',
+    'Shell command that llmc runs when a person is needed. It gets what happened [as variables and as JSON](supervisor.md#a-command-of-your-own): `LLMC_TITLE` and `LLMC_TEXT` to show as they are, and `LLMC_WORKER`, `LLMC_STATUS`, `LLMC_REASON`, `LLMC_REASON_KIND`, `LLMC_QUESTION`, `LLMC_COMMAND`, `LLMC_CHOICES` and others. For a digest, `LLMC_WORKER` is empty, `LLMC_WORKERS` names all, and status and kind are `digest`. For a question of a run, a run that failed, and a failure with `notify` in its workflow, `LLMC_WORKER` is empty and `LLMC_RUN` names it.',
     text.default(''),
   ),
   quiet: option(

@@ -73,6 +73,26 @@ test('a run that failed rings, one that is done or aborted does not', async () =
   expect(await heard(new Story(), (story) => story.tell({ kind: 'abort', why: 'enough' }))).toEqual({ bells: 0, env: [] });
 });
 
+test('a failure that the run goes on from rings once, if its workflow asks for it', async () => {
+  const plan = (notify?: true) => {
+    const timeout = { after: 1, steps: [{ kind: 'skip', mark: 'late', ...(notify && { notify }) }] } as const;
+    return {
+      ...swarmPlan(),
+      stages: [work('one', 'researcher', { timeoutMs: 60_000, onFailure: { timeout } }), work('two', 'researcher')],
+    };
+  };
+  const isLate = (story: Story) => story.tell({ kind: 'started', action: story.action('one') }).tick(60_000);
+  const { bells, env } = await heard(new Story(plan(true)), isLate);
+  expect(bells).toBe(1);
+  expect(env).toMatchObject([
+    {
+      ...{ LLMC_RUN: 'swarm-1', LLMC_STATUS: 'running', LLMC_REASON_KIND: 'AGENT_TIMEOUT', LLMC_CHOICES: '' },
+      LLMC_REASON: 'one takes longer than it may; the run goes on, marked late: llmc show swarm-1',
+    },
+  ]);
+  expect(await heard(new Story(plan()), isLate)).toEqual({ bells: 0, env: [] });
+});
+
 test('a question that answers itself rings again half-way, once', async () => {
   const timeout = { after: 1, steps: [{ kind: 'ask', options: [] }] } as const;
   const stages = [work('one', 'researcher', { timeoutMs: 60_000, onFailure: { timeout } })];

@@ -6,7 +6,7 @@ import { quietUntil } from '../../base/quiet-hours.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { visibleLine, visibleText } from '../../base/visible-text.ts';
 import type { Escalation } from '../../workflow/model/escalation.ts';
-import type { Run } from '../../workflow/model/run.ts';
+import type { Run, RunNotice } from '../../workflow/model/run.ts';
 import { SqliteRuns } from '../../workflow/store/sqlite-runs.ts';
 import { placesAbout, type Surroundings } from '../../workflow/view/run-view.ts';
 import { type Notice, noticeAbout, type RunPart } from './notice.ts';
@@ -19,7 +19,7 @@ const LONGEST = 4_000;
 const MOST_PLACES = 3;
 
 /**
- * Notifies a person of each new question of a run, half-way before one answers itself, and of a run that failed. In quiet hours it waits
+ * Notifies a person of each new question of a run, half-way before one answers itself, of what the workflow file asks to be notified of, and of a run that failed. In quiet hours it waits
  * for their end, and a question that was answered meanwhile needs no notice. Work at its landing waits for a review like that of any other worker.
  */
 export function runCaller(context: NotifyContext, ring: Ring): (before: Run, after: Run) => Promise<unknown> {
@@ -42,6 +42,9 @@ export function runCaller(context: NotifyContext, ring: Ring): (before: Run, aft
         told.push(
           tell(warningNotice(after, question, { now: clock.now(), ...placesIn(context, after) }), (run) => isOpen(run, question), after.id),
         );
+    for (const notice of after.notices)
+      if (!before.notices.some(({ number }) => number === notice.number))
+        told.push(tell(noticeWithoutQuestion(after.id, notice), () => true, after.id));
     if (before.status !== 'failed' && after.status === 'failed')
       told.push(tell(failureNotice(after), ({ status }) => status === 'failed', after.id));
     return Promise.allSettled(told);
@@ -117,8 +120,18 @@ function asking(run: Run, asked: Escalation, { places, reason }: { readonly plac
 function failureNotice({ id, error }: Run): Notice {
   const answer_with = commandLine('llmc', 'report', id);
   const reason = visibleText(`${error?.message ?? 'it failed'}: ${answer_with}`);
-  const run: RunPart = {
-    ...{ id, step: null, question: '', choices: [], see: [], recommended: null, deadline_unix: null, by_itself: null, answer_with },
-  };
+  const run = partWithoutQuestion(id, null, answer_with);
   return noticeAbout({ title: `llmc: ${id} has failed`, text: reason, reason, status: 'failed', kind: error?.code ?? '', run });
+}
+
+/** The run goes on by itself. */
+function noticeWithoutQuestion(id: string, { step, code, text }: RunNotice): Notice {
+  const answer_with = commandLine('llmc', 'show', id);
+  const reason = visibleText(`${text}: ${answer_with}`);
+  const run = partWithoutQuestion(id, step, answer_with);
+  return noticeAbout({ title: `llmc: ${id} goes on after a failure`, text: reason, reason, status: 'running', kind: code, run });
+}
+
+function partWithoutQuestion(id: string, step: string | null, answer_with: string): RunPart {
+  return { id, step, question: '', choices: [], see: [], recommended: null, deadline_unix: null, by_itself: null, answer_with };
 }

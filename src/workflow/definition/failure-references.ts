@@ -4,6 +4,7 @@ import { keyText, type Problem, quote } from '../../config/problems/problem.ts';
 import { breakerOptions, type QuestionOption } from '../../config/question-options.ts';
 import type { StageDraft, StageSpec } from './draft.ts';
 import { expectedOf, meantOrKnown } from './order.ts';
+import { conditionProblems } from './path-references.ts';
 import type { StageContext } from './stage-context.ts';
 
 /** The reactions to failures, and the circuit breaker. */
@@ -17,8 +18,11 @@ export function failureProblems(context: StageContext, body: StageSpec): readonl
     return steps.flatMap(({ step, path }): readonly Problem[] => {
       if (step === 'substitute') return substituteProblems(context, path);
       if (typeof step !== 'object') return [];
-      if (step.ask !== undefined) return askProblems(context, body, step.ask, [...path, 'ask']);
-      return step.rollback === undefined ? [] : rollbackProblems(context, step.rollback, [...path, 'rollback']);
+      return [
+        ...(step.ask === undefined ? [] : askProblems(context, body, step.ask, [...path, 'ask'])),
+        ...(step.rollback === undefined ? [] : rollbackProblems(context, step.rollback, [...path, 'rollback'])),
+        ...notifyProblems(context, step, [...path, 'notify']),
+      ];
     });
   });
   return [...reactions, ...breakerProblems(context, body, spec.circuit_breaker)];
@@ -68,6 +72,17 @@ function agentProblems(context: StageContext, word: 'fallback' | 'answer', path:
   if (rolesIn(context.stage, context.order.stages)?.length !== 0) return [];
   return [{ path, about: 'value', message: `${keyText(path)}: no role works in this stage, so no agent would read the answer` }];
 }
+
+/** A question notifies a person anyway. */
+function notifyProblems(context: StageContext, { ask, notify }: Detailed, path: Path): readonly Problem[] {
+  if (notify === undefined) return [];
+  if (ask !== undefined)
+    return [{ path, about: 'key', message: `${keyText(path)}: expected only with skip or rollback: a question notifies` }];
+  return notify === true ? [] : conditionProblems(path, notify, context.scope, context);
+}
+
+type Reactions = NonNullable<NonNullable<StageSpec['spec']['on_failure']>['crash']>;
+type Detailed = Exclude<Reactions, string | readonly unknown[]>;
 
 /** The target is the stage itself, one before it, or for an item also the `for_each` and what is before that. */
 function rollbackProblems({ stage, order, outer, all }: StageContext, to: string, path: Path): readonly Problem[] {

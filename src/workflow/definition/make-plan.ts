@@ -104,8 +104,10 @@ function makeReaction(step: Exclude<ReactionSpec, readonly unknown[]>): Reaction
   if (step === 'skip') return { kind: 'skip', mark: undefined };
   if (step === 'ask') return { kind: 'ask', options: [] };
   if (typeof step === 'string') return { kind: step };
-  if (step.rollback !== undefined) return { kind: 'rollback', to: step.rollback };
-  return step.ask === undefined ? { kind: 'skip', mark: step.skip } : { kind: 'ask', options: step.ask };
+  const { rollback, skip, ask, notify } = step;
+  if (ask !== undefined) return { kind: 'ask', options: ask };
+  const notified = notify !== undefined && { notify };
+  return rollback === undefined ? { kind: 'skip', mark: skip, ...notified } : { kind: 'rollback', to: rollback, ...notified };
 }
 
 function millis(duration: string | undefined): number | undefined {

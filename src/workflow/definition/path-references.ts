@@ -46,7 +46,7 @@ function requireScope({ stage, scope }: StageContext, body: StageSpec): Scope {
   return { names: { ...scope.names, ...own, ...counts }, missing };
 }
 
-function conditionProblems(at: Path, condition: Condition | undefined, scope: Scope, context: StageContext): readonly Problem[] {
+export function conditionProblems(at: Path, condition: Condition | undefined, scope: Scope, context: StageContext): readonly Problem[] {
   if (condition === undefined) return [];
   const isList = Array.isArray(condition);
   return alternatives(condition).flatMap((all, index) => allOfProblems(isList ? [...at, index] : at, all, scope, context));

@@ -156,7 +156,12 @@ export interface Reactions {
 export type Reaction =
   | { readonly kind: 'retry' | 'restart' | 'substitute' | 'abort' }
   /** `mark`: what is said about the result that is missing. */
-  | { readonly kind: 'skip'; readonly mark: string | undefined }
-  | { readonly kind: 'rollback'; readonly to: string }
+  | ({ readonly kind: 'skip'; readonly mark: string | undefined } & Notified)
+  | ({ readonly kind: 'rollback'; readonly to: string } & Notified)
   /** Without options: those of the escalation's type. */
   | { readonly kind: 'ask'; readonly options: readonly string[] };
+
+/** The run goes on by itself, and a person is notified: always, or if this holds. */
+interface Notified {
+  readonly notify?: true | Condition;
+}

@@ -160,7 +160,24 @@ test.each<Refused>([
   [
     'after in a list',
     flow('  - { id: x, command: make, on_failure: { timeout: [{ after: 3, skip: why }] } }\n'),
-    ['7:55 unknown key "after" in stages[2].on_failure.timeout[0]; expected one of rollback, skip, ask'],
+    ['7:55 unknown key "after" in stages[2].on_failure.timeout[0]; expected one of rollback, skip, ask, notify'],
+  ],
+  [
+    'notify beside a question',
+    flow('  - { id: x, command: make, on_failure: { timeout: { ask: [go], notify: true } } }\n'),
+    ['7:65 stages[2].on_failure.timeout.notify: expected only with skip or rollback: a question notifies'],
+  ],
+  [
+    'notify unknown path',
+    flow('  - { id: x, command: make, on_failure: { timeout: [retry, { skip: late, notify: { inputs.fsat: { is: true } } }] } }\n'),
+    ['7:84 stages[2].on_failure.timeout[1].notify: there is no input "fsat"; did you mean "fast"?'],
+  ],
+  [
+    'notify word',
+    flow('  - { id: x, command: make, on_failure: { timeout: { skip: late, notify: always } } }\n'),
+    [
+      '7:74 stages[2].on_failure.timeout.notify: found the string "always", expected true, or conditions such as { inputs.fast: { is: true } }',
+    ],
   ],
   [
     'substitute without fallback',

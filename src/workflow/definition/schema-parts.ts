@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { text } from '../../config/schema-parts.ts';
+import { option, text } from '../../config/schema-parts.ts';
 
 /** Names of paths that are not stages. */
 export const RESERVED_IDS: readonly string[] = ['inputs', 'item', 'done', 'failed', 'skipped', 'total', 'shared'];
@@ -65,11 +65,15 @@ const allOf = () => titled(CONDITIONS, z.record(path(), test));
 /** All of a mapping must hold, or one of a list of mappings. */
 export const condition = () => titled(`${CONDITIONS}, or a list of which one must hold`, z.union([allOf(), z.array(allOf()).min(1)]));
 
+const notify = titled('true, or conditions such as { inputs.fast: { is: true } }', z.union([z.literal(true), condition()]));
+const NOTIFY = 'With `skip` or `rollback`: notify a person, always or if this holds.';
+
 const strategies = z.enum(['retry', 'restart', 'skip', 'substitute', 'ask', 'abort']);
 const detailed = {
   rollback: stageId().optional(),
   skip: filledText().optional(),
   ask: z.array(filledText()).min(1).optional(),
+  notify: option(NOTIFY, notify.optional()),
 };
 const isOne = (step: object) => ['rollback', 'skip', 'ask'].filter((key) => Object.hasOwn(step, key)).length === 1;
 const one = { error: 'expected exactly one of rollback, skip, ask' };

@@ -76,6 +76,16 @@ describe('compensation of literature-review', () => {
     expect(play.prompts('8')[0]).toContain('5/s3/section.md (marked: uncertain)');
   });
 
+  test.each([
+    [
+      true,
+      [{ number: 1, step: '6c/s3', code: 'AGENT_TIMEOUT', text: '6c/s3 takes longer than it may; the run goes on, marked uncertain' }],
+    ],
+    [false, []],
+  ])('stage 6c: the advocate takes too long; with high stakes %s, a person is notified of %j', (high_stakes, notices) => {
+    expect(review({ mishaps: { '6c/s3': ['timeout'] } }, { high_stakes }).run.notices).toMatchObject(notices);
+  });
+
   test('stage 6c: the advocate crashes; one more try, then the section passes as uncertain', () => {
     const play = review({ mishaps: { '6c/s3': ['crash', 'crash'] } });
     expect(agents(play, '6c/s3')).toHaveLength(2);

@@ -30,6 +30,8 @@ export interface Run {
   readonly recoveries: number;
   readonly level: DegradationLevel;
   readonly warnings: readonly string[];
+  /** What a person was told without being asked, the newest last. */
+  readonly notices: readonly RunNotice[];
   readonly escalations: readonly Escalation[];
   /** What was undone on purpose, the oldest first. */
   readonly compensations: readonly Compensation[];
@@ -45,6 +47,15 @@ export interface Run {
 }
 
 export type RunStatus = 'running' | 'pausing' | 'paused' | 'done' | 'failed' | 'aborted';
+
+export interface RunNotice {
+  /** Counts from 1 in the run. */
+  readonly number: number;
+  readonly at: Instant;
+  readonly step: string;
+  readonly code: ErrorCode;
+  readonly text: string;
+}
 
 /** Paused time and time at a usage limit do not count against a timeout. */
 export interface RunClock {

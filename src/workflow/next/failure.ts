@@ -16,6 +16,7 @@ import { rollBackOrAsk } from './compensate/roll-back.ts';
 import { endWith } from './end-run.ts';
 import { addEscalation, openEscalation, type Question } from './escalation.ts';
 import { goOnWithout } from './items/leave-items.ts';
+import { noticeIfWanted } from './notice.ts';
 import { listedRemarks, problemsPrompt } from './prompt-of.ts';
 import { levelOf, replaceAgent } from './role.ts';
 import { roleAt } from './seat.ts';
@@ -113,7 +114,13 @@ function answer(turn: Turn, address: string, trigger: Trigger | null, chosen: Ch
     turn.changeStep(address, { recoveredMs: turn.at });
   }
   turn.note(address, `${failure.message}; ${reactionWords(chosen.reaction, canBeReplaced(turn, address))} (${chosen.why})`);
+  noticeIfWanted(turn, address, chosen.reaction, failure.code, noticeWords(failure, chosen.reaction));
   carryOut(turn, address, trigger, chosen, failure, error);
+}
+
+function noticeWords({ message }: Failure, reaction: Reaction): string {
+  const isMarked = reaction.kind === 'skip' && reaction.mark !== undefined;
+  return isMarked ? `${message}; the run goes on, marked ${reaction.mark}` : `${message}; ${reactionWords(reaction, false)}`;
 }
 
 /** A rollback out of an item removes the item and what it has counted. */

@@ -146,6 +146,7 @@ export const runStateSchema = z.object({
   recoveries: z.int(),
   level: z.enum(DEGRADATION_LEVELS),
   warnings: z.array(text),
+  notices: z.array(z.object({ number: z.int(), at: instant, step: text, code: codeSchema, text })).default([]),
   escalations: z.array(escalationSchema),
   compensations: z.array(compensationSchema).default([]),
   breakers: z.record(text, breakerSchema).default({}),
