@@ -45,6 +45,7 @@ const NEVER: Readonly<Record<Exclude<Trigger, 'timeout' | 'unmet'>, string>> = {
   limit: 'only a review has rounds; expected in the stage of the review',
   disagreement: 'only a review has rounds; expected in the stage of the review',
   inconsistent: 'only a review by a role gives this verdict; expected in such a stage, or in the one that it reviews',
+  cannot_judge: 'only a review by a role gives this verdict; expected in such a stage',
   conflict: 'only a landing can conflict; expected in a stage with land',
 };
 
@@ -67,6 +68,8 @@ function canCome(trigger: Trigger, context: StageContext, body: StageSpec): bool
       return body.key === 'review';
     case 'inconsistent':
       return body.key === 'role' ? isReviewedByRole(context) : isOfRole(body);
+    case 'cannot_judge':
+      return isOfRole(body);
     case 'conflict':
       return body.key === 'land';
     case 'crash':
@@ -89,6 +92,7 @@ function inItems(trigger: Trigger, inner: readonly StageDraft[]): boolean | unde
     case 'disagreement':
       return bodies.some(({ key }) => key === 'review');
     case 'inconsistent':
+    case 'cannot_judge':
       return bodies.some(isOfRole);
     case 'conflict':
       return bodies.some(({ key }) => key === 'land');

@@ -143,6 +143,7 @@ export const TRIGGERS = [
   'network',
   'conflict',
   'inconsistent',
+  'cannot_judge',
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 

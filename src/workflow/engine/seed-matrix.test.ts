@@ -11,6 +11,7 @@ const review = (cast: Cast = {}, inputs = {}) => new Play('literature-review', {
 const remark: Verdict = { verdict: 'changes', issues: ['The figure is not in the source.'] };
 const remarks = (count: number): readonly Verdict[] => Array.from({ length: count }, () => remark);
 const inconsistent: Verdict = { verdict: 'inconsistent', issues: ['s2 says a third, s5 says a half.'] };
+const noThesis: Verdict = { verdict: 'cannot_judge', issues: ['Each paragraph is about something else.'] };
 const marks = ({ run }: Play, step: string) => run.steps[step]?.marks ?? [];
 const told = ({ told: { actions } }: Play, step: string) =>
   actions.flatMap(({ step: of, task }) => (of === step && task.kind === 'follow_up' ? [task.text] : []));
@@ -105,6 +106,14 @@ describe('compensation of literature-review', () => {
     expect(play.run.status).toBe('done');
   });
 
+  test('stage 6c: the advocate finds no thesis; the section passes with this mark, and nothing goes back to its writer', () => {
+    const play = review({ verdicts: { '6c/s3': [noThesis] } });
+    expect(marks(play, '5/s3')).toEqual(['thesis not identified']);
+    expect(told(play, '5/s3')).toEqual([]);
+    expect(play.run.warnings).toContain('6c/s3 cannot judge 5/s3; marked thesis not identified');
+    expect(play.prompts('8')[0]).toContain('5/s3/section.md (marked: thesis not identified)');
+  });
+
   test('stage 7: sections contradict each other; the synthesis is archived, and the sections are written again with what was found', () => {
     const play = review({ verdicts: { '7-check': [inconsistent] } });
     expect(play.run.compensations).toMatchObject([{ stage: 'sections', steps: expect.arrayContaining(['7', '5/s1']) }]);
@@ -174,6 +183,12 @@ describe('circuit breakers of literature-review', () => {
       },
     ]);
     expect(play.run.breakers['stage:6c']).toMatchObject({ state: { kind: 'closed' }, stretch: 1.5 });
+  });
+
+  test('stage 6c counts a section without a thesis as it counts a timeout', () => {
+    const mixed = review({ mishaps: { '6c/s1': ['timeout'] }, verdicts: { '6c/s2': [noThesis] } });
+    expect(opened(mixed)).toEqual(['6c/s2']);
+    expect(opened(review({ verdicts: { '6c/s1': [noThesis] } }))).toEqual([]);
   });
 
   test('stage 2 opens after convergence was not achieved twice: the run proceeds with partial reviews', () => {

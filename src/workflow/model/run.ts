@@ -230,7 +230,10 @@ export interface Artifact {
 }
 
 export interface Verdict {
-  /** `inconsistent`: it contradicts another result, so that a correction of it does not help. */
-  readonly verdict: 'approved' | 'changes' | 'inconsistent';
+  /**
+   * `inconsistent`: it contradicts another result, so that a correction of it does not help. `cannot_judge`: the reviewer cannot tell, for
+   * the reason in `issues`.
+   */
+  readonly verdict: 'approved' | 'changes' | 'inconsistent' | 'cannot_judge';
   readonly issues: readonly string[];
 }

@@ -17,7 +17,7 @@ import { endWith } from './end-run.ts';
 import { addEscalation, openEscalation, type Question } from './escalation.ts';
 import { goOnWithout } from './items/leave-items.ts';
 import { noticeIfWanted } from './notice.ts';
-import { listedRemarks, problemsPrompt } from './prompt-of.ts';
+import { JUDGE_AGAIN, listedRemarks, problemsPrompt } from './prompt-of.ts';
 import { levelOf, replaceAgent } from './role.ts';
 import { roleAt } from './seat.ts';
 import { canSendBack } from './send-back.ts';
@@ -231,7 +231,7 @@ function carryOut(
     case 'retry': {
       const working = actions.includes('nudge') ? agentAtWork(turn, address) : undefined;
       if (working !== undefined) return nudge(turn, address, working, turn.step(address).failures.timeout ?? 1);
-      return later(turn, address, delayMs, redoOf(turn.step(address).state, failure, actions));
+      return later(turn, address, delayMs, redoOf(turn.step(address).state, trigger, failure, actions));
     }
     case 'restart':
       return later(turn, address, delayMs, attemptAgain(actions));
@@ -295,7 +295,8 @@ function markOf(turn: Turn, address: string, trigger: Trigger | null): string {
 }
 
 /** Trying again means: tell an agent what is wrong, or perform the same operation again. An agent at work that is late is asked before. */
-function redoOf(state: StepState, { problems }: Failure, actions: readonly StrategyAction[]): Redo {
+function redoOf(state: StepState, trigger: Trigger | null, { problems }: Failure, actions: readonly StrategyAction[]): Redo {
+  if (trigger === 'cannot_judge') return { kind: 'follow_up', text: JUDGE_AGAIN, limitMs: null };
   if (actions.includes('say_problems')) return { kind: 'follow_up', text: problemsPrompt(problems ?? []), limitMs: null };
   if (
     state.kind === 'acting' &&
@@ -339,6 +340,7 @@ const TYPES: Readonly<Record<Trigger, EscalationType>> = {
   network: 'failed',
   conflict: 'failed',
   inconsistent: 'unmet',
+  cannot_judge: 'unmet',
 };
 
 function recordOf(turn: Turn, address: string, failure: Failure, { reaction, delayMs }: Chosen, before: number): ErrorRecord {

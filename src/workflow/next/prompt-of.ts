@@ -15,7 +15,7 @@ export function promptOf(run: Run, stage: WorkStage | ReviewStage, conversation:
     ...begun,
     render(stage.prompt, promptValues(run, stage.id)),
     ...filesToRead(run, stage),
-    ...filesToLeave(stage, ifInconsistent(run, stage) !== undefined),
+    ...filesToLeave(run, stage),
     exchanging(run, stage),
   ];
   if (stage.kind === 'review' && round > 1)
@@ -53,8 +53,15 @@ function lostItems(run: Run, stage: WorkStage | ReviewStage): readonly string[] 
     .filter((address) => ['failed', 'skipped'].includes(run.steps[address]?.state.kind ?? ''));
 }
 
-function filesToLeave(stage: WorkStage | ReviewStage, mayBeInconsistent: boolean): readonly string[] {
-  if (stage.kind === 'review') return [mayBeInconsistent ? `${VERDICT_PROMPT}\n${INCONSISTENT}` : VERDICT_PROMPT];
+function filesToLeave(run: Run, stage: WorkStage | ReviewStage): readonly string[] {
+  if (stage.kind === 'review')
+    return [
+      [
+        VERDICT_PROMPT,
+        ...(ifInconsistent(run, stage) === undefined ? [] : [INCONSISTENT]),
+        ...(stage.onFailure.cannot_judge === undefined ? [] : [CANNOT_JUDGE]),
+      ].join('\n'),
+    ];
   if (stage.output.kind !== 'files') return [];
   // The worker's own instructions name the files.
   return stage.output.files.flatMap(({ path, schema }) =>
@@ -82,6 +89,10 @@ issues:              # with changes: one remark per entry, each with its file an
   - "…"`;
 
 const INCONSISTENT = 'If the work contradicts another result, so that a correction of it alone does not help: verdict: inconsistent';
+
+const CANNOT_JUDGE = 'If you cannot judge the work at all: verdict: cannot_judge, with the reason under issues';
+export const JUDGE_AGAIN =
+  'You left the verdict cannot_judge. Look at the work once more and leave your verdict as asked; if you still cannot judge it, leave cannot_judge again.';
 
 export function remarksPrompt(issues: readonly string[], round: number, maxRounds: number): string {
   return `The review of your work (round ${round} of ${maxRounds}) found:\n${listedRemarks(issues)}\nResolve each remark, then finish as before.`;

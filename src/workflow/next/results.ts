@@ -28,6 +28,10 @@ export function judged(turn: Turn, stage: ReviewStage, verdict: Verdict): void {
   const maxRounds = roundsOf(stage, turn.step(id));
   const none = { artifacts: {}, commit: null, answer: null };
   turn.changeStep(id, { result: { ...none, ...result, verdict } });
+  if (verdict.verdict === 'cannot_judge' && stage.onFailure.cannot_judge !== undefined)
+    return fail(turn, id, 'cannot_judge', {
+      ...{ code: 'STAGE_FAILED', message: `${id} cannot judge ${of}`, details: verdict.issues.join('\n') },
+    });
   // A reviewer that judges works, whatever it says about the work.
   closeBreaker(turn, stage);
   if (verdict.verdict === 'approved') return finishIfMet(turn, stage);

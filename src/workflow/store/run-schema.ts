@@ -51,7 +51,7 @@ const resultSchema = z.object({
   artifacts: z.record(text, z.object({ path: text, sha256: text, value: z.unknown() })),
   commit: text.nullable(),
   answer: text.nullable(),
-  verdict: z.object({ verdict: z.enum(['approved', 'changes', 'inconsistent']), issues: z.array(text) }).nullable(),
+  verdict: z.object({ verdict: z.enum(['approved', 'changes', 'inconsistent', 'cannot_judge']), issues: z.array(text) }).nullable(),
 });
 
 export const stepSchema = z.object({

@@ -110,7 +110,7 @@ export function reportView(run: Run, { errors, checkpoints, partial, now, log, f
       ...{ stage: address, state: state.kind, why: whyOf(state), marks, commit: result?.commit ?? null },
       artifacts: Object.values(result?.artifacts ?? {}).map(({ path }) => path),
       partial: partial.filter((path) => /^partial\/(.+)-\d+\/[^/]+$/.exec(path)?.[1] === address),
-      remarks: result?.verdict?.verdict === 'changes' ? result.verdict.issues : [],
+      remarks: result?.verdict == null || result.verdict.verdict === 'approved' ? [] : result.verdict.issues,
     })),
     errors: reported.map(({ error, outcome }) => reportedError(error, outcome)),
     recoveries: reported.flatMap(({ error: { id, code, strategy, at }, outcome }) =>

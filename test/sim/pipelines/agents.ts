@@ -170,7 +170,7 @@ export class Agents {
   }
 
   #verdict(): NonNullable<Result['verdict']> {
-    const against = this.#dice.oneOf<'changes' | 'inconsistent'>(['changes', 'changes', 'inconsistent']);
+    const against = this.#dice.oneOf(['changes', 'changes', 'inconsistent', 'cannot_judge'] as const);
     const verdict = this.#fails(0.3 + this.#trouble / 2) ? against : 'approved';
     return { verdict, issues: verdict === 'approved' ? [] : ['i'] };
   }

@@ -71,7 +71,7 @@ function reaction(dice: Dice, back: readonly string[], mayReplace: boolean): unk
       ...(['retry', 'restart', 'skip', 'ask'] as const),
       ...(mayReplace ? (['substitute'] as const) : []),
       ...(dice.happens(0.2) ? (['abort'] as const) : []),
-      { skip: 'uncertain' },
+      { skip: 'uncertain', ...(dice.happens(0.3) && { notify: true }) },
       ...back.map((to) => ({ rollback: to })),
     ]);
   return dice.happens(0.5) ? one() : Array.from({ length: dice.from(1, 3) }, one);
@@ -91,7 +91,7 @@ function timeout({ dice }: Scope, chance: number): Draft {
 }
 
 const WORK = ['timeout', 'crash', 'invalid_output', 'network', 'unmet'] as const;
-const JUDGE = ['timeout', 'crash', 'limit', 'inconsistent', 'network'] as const;
+const JUDGE = ['timeout', 'crash', 'limit', 'inconsistent', 'cannot_judge', 'network'] as const;
 
 type Approval = (of: string, back: readonly string[]) => readonly Draft[];
 

@@ -5,7 +5,7 @@ import { breakerText, breakerViews } from '../../view/breaker-view.ts';
 import { runView } from '../../view/run-view.ts';
 import { NOON, Told } from '../../view/told.fixture.ts';
 import { waitsOf } from '../../view/waits.ts';
-import { forEach, POLICY, review, swarmPlan, work } from '../samples.ts';
+import { forEach, POLICY, result, review, swarmPlan, work } from '../samples.ts';
 import { wakeAt } from '../time/wake-at.ts';
 
 const MINUTE = 60_000;
@@ -246,6 +246,33 @@ test('a reviewer that judges works, whatever it says: remarks and disagreements 
   expect(told.run.breakers['stage:check']?.state).toEqual({ kind: 'closed', failures: 0 });
   crash(told, 'check/3');
   expect(told.run.escalations).toEqual([]);
+});
+
+test('a reviewer that cannot judge has failed: it is asked once more, and its own breaker counts', () => {
+  const cannot_judge = { after: 1, steps: [{ kind: 'retry' }, { kind: 'skip', mark: 'not judged' }] } as const;
+  const stages = [
+    work('write', 'developer'),
+    review('check', 'write', { circuitBreaker: breaker({ failures: 3 }), onFailure: { cannot_judge } }),
+  ];
+  const told = new Told({ ...swarmPlan(), stages }).work('write');
+  const cannot = () => {
+    told.reply('check', { kind: 'started' }).reply('check', { kind: 'finished' });
+    told.reply('check', { kind: 'collected', result: result({ verdict: { verdict: 'cannot_judge', issues: ['no text'] } }) });
+    told.tell({ kind: 'tick' }, MINUTE);
+  };
+  cannot();
+  expect(told.actions.at(-1)?.task).toMatchObject({ kind: 'follow_up', text: expect.stringContaining('once more') });
+  cannot();
+  expect([state(told, 'write'), state(told, 'check'), told.run.steps.write?.marks]).toEqual(['done', 'skipped', ['not judged']]);
+  expect(told.run.breakers['stage:check']?.state).toEqual({ kind: 'closed', failures: 2 });
+});
+
+test('a reviewer cannot refuse to judge unless the workflow file says what follows: it has remarks', () => {
+  const told = new Told({ ...swarmPlan(), stages: [work('write', 'developer'), review('check', 'write')] }).work('write');
+  expect(told.actions.at(-1)?.task).toMatchObject({ prompt: expect.not.stringContaining('cannot_judge') });
+  told.reply('check', { kind: 'started' }).reply('check', { kind: 'finished' });
+  told.reply('check', { kind: 'collected', result: result({ verdict: { verdict: 'cannot_judge', issues: ['no text'] } }) });
+  expect(told.actions.at(-1)).toMatchObject({ step: 'write', task: { kind: 'follow_up' } });
 });
 
 test('a for_each whose breaker opens goes on with the items that are done', () => {

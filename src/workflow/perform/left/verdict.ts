@@ -10,7 +10,7 @@ const issue = z.string({ error: 'expected a text; write the whole remark in one 
 
 const verdictSchema = z.object(
   {
-    verdict: z.enum(['approved', 'changes', 'inconsistent'], { error: 'expected approved or changes' }),
+    verdict: z.enum(['approved', 'changes', 'inconsistent', 'cannot_judge'], { error: 'expected approved or changes' }),
     issues: z
       .array(issue.max(LONGEST_ISSUE, { error: `expected at most ${LONGEST_ISSUE} characters` }), { error: 'expected a list of texts' })
       .max(MOST_ISSUES, { error: `expected at most ${MOST_ISSUES} remarks` })
