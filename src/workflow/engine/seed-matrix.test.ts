@@ -121,6 +121,17 @@ describe('compensation of literature-review', () => {
     expect([play.prompts('4').length, play.prompts('7').length, play.run.status]).toEqual([1, 2, 'done']);
   });
 
+  test('stage 7: the validator names the sections that contradict each other; only these are written again', () => {
+    const play = review({ verdicts: { '7-check': [{ ...inconsistent, items: ['s2'] }] } });
+    expect(play.run.compensations).toMatchObject([{ stage: 'sections', action: 'rollback' }]);
+    expect(archived(play)).toEqual(expect.arrayContaining(['7', '5/s2']));
+    expect(archived(play).filter((step) => /^5\/s[13]$/.test(step))).toEqual([]);
+    expect(['5/s1', '5/s2', '5/s3', '6c/s1', '6c/s2', '7'].map((step) => play.prompts(step).length)).toEqual([1, 2, 1, 1, 2, 2]);
+    expect(play.prompts('5/s2')[1]).toContain('- s2 says a third, s5 says a half.');
+    expect(play.prompts('7-check')[0]).toContain('add items: [s1]. They are: s1, s2, s3');
+    expect(play.states()).toMatchObject({ sections: 'done', 'sections/s2': 'done', '8-check': 'done' });
+  });
+
   test('stage 7.5: the review of the synthesis takes too long; the run goes on, and says so', () => {
     const play = review({ files: { ...FILES, 'synthesis.yaml': synthesis(40) }, mishaps: { '7.5': ['timeout'] } });
     expect(marks(play, '7')).toContain('synthesis review incomplete');
@@ -151,6 +162,16 @@ describe('compensation of literature-review', () => {
     const play = review({ verdicts: { '8-check': remarks(1) } });
     expect(told(play, '8')).toEqual([expect.stringContaining('- The figure is not in the source.')]);
     expect(play.prompts('7')).toHaveLength(1);
+  });
+
+  test('stage 8: the final check finds major faults in some sections; these go back to their writers, and are joined and edited again', () => {
+    const play = review({ verdicts: { '8-check': [{ ...inconsistent, items: ['s1', 's3'] }] } });
+    expect(['5/s1', '5/s2', '5/s3', '7', '8'].map((step) => play.prompts(step).length)).toEqual([2, 1, 2, 2, 2]);
+    expect(archived(play)).toEqual(expect.arrayContaining(['5/s1', '5/s3', '7', '8']));
+    expect(play.told.history).toContainEqual(
+      expect.objectContaining({ step: 'sections', text: 'rolled back (s1, s3): 8 contradicts other results' }),
+    );
+    expect(play.run.status).toBe('done');
   });
 });
 

@@ -236,4 +236,6 @@ export interface Verdict {
    */
   readonly verdict: 'approved' | 'changes' | 'inconsistent' | 'cannot_judge';
   readonly issues: readonly string[];
+  /** The keys of the items that must be made again, of those that the review may send the run back to. */
+  readonly items?: readonly string[];
 }

@@ -4,6 +4,7 @@ import { render } from '../definition/template.ts';
 import type { Run } from '../model/run.ts';
 import { ifInconsistent, itemsOf } from '../model/stage-at.ts';
 import { before, insideOf } from './items/before.ts';
+import { keysToName } from './items/named-items.ts';
 import { roleOf } from './seat.ts';
 import { DIFF_FILE, HANDOFF_FILE, IN_FOLDER, MESSAGES_FOLDER, OUT_FOLDER, PROGRESS_FILE, promptValues, quoteLines } from './values.ts';
 
@@ -59,6 +60,7 @@ function filesToLeave(run: Run, stage: WorkStage | ReviewStage): readonly string
       [
         VERDICT_PROMPT,
         ...(ifInconsistent(run, stage) === undefined ? [] : [INCONSISTENT]),
+        ...itemsPrompt(keysToName(run, stage)),
         ...(stage.onFailure.cannot_judge === undefined ? [] : [CANNOT_JUDGE]),
       ].join('\n'),
     ];
@@ -89,6 +91,11 @@ issues:              # with changes: one remark per entry, each with its file an
   - "…"`;
 
 const INCONSISTENT = 'If the work contradicts another result, so that a correction of it alone does not help: verdict: inconsistent';
+
+/** What goes back then are these items alone. */
+function itemsPrompt(keys: readonly string[]): readonly string[] {
+  return keys.length === 0 ? [] : [`If only some of the items must be made again, add items: [${keys[0]}]. They are: ${keys.join(', ')}`];
+}
 
 const CANNOT_JUDGE = 'If you cannot judge the work at all: verdict: cannot_judge, with the reason under issues';
 export const JUDGE_AGAIN =

@@ -3,6 +3,8 @@ import type { OutputFile } from '../definition/plan.ts';
 import type { Action, Task } from '../model/action.ts';
 import type { Artifact, Result, Run, Verdict } from '../model/run.ts';
 import { runWorkerName } from '../model/run-names.ts';
+import { stageAt } from '../model/stage-at.ts';
+import { keysToName } from '../next/items/named-items.ts';
 import { OUT_FOLDER, PROGRESS_FILE } from '../next/values.ts';
 import { LARGEST_ARTIFACT } from './artifacts.ts';
 import type { PerformContext, Performed, Performing } from './context.ts';
@@ -94,7 +96,7 @@ async function files(
     else texts.push({ path: file.path, text: left.text, value: checked.value });
   }
   if (problems.length > 0) return { problems };
-  const verdict = isVerdict ? verdictOf(texts) : null;
+  const verdict = isVerdict ? verdictOf(texts, keysOf(run, step)) : null;
   if (verdict !== null && 'problems' in verdict) return verdict;
   await fault('collect:before-store');
   const attempt = run.steps[step]?.attempt ?? 0;
@@ -106,10 +108,16 @@ async function files(
   return { result: { ...NONE, artifacts: Object.fromEntries(stored), verdict } };
 }
 
-function verdictOf([file]: readonly { readonly path: string; readonly value: unknown }[]):
-  | Verdict
-  | { readonly problems: readonly string[] } {
-  const found = readVerdict(file?.path ?? '', file?.value);
+function keysOf(run: Run, step: string): readonly string[] {
+  const stage = stageAt(run, step);
+  return stage === undefined ? [] : keysToName(run, stage);
+}
+
+function verdictOf(
+  [file]: readonly { readonly path: string; readonly value: unknown }[],
+  keys: readonly string[],
+): Verdict | { readonly problems: readonly string[] } {
+  const found = readVerdict(file?.path ?? '', file?.value, keys);
   return 'problems' in found ? { problems: found.problems.map((problem) => `${OUT_FOLDER}/${problem}`) } : found;
 }
 

@@ -51,7 +51,13 @@ const resultSchema = z.object({
   artifacts: z.record(text, z.object({ path: text, sha256: text, value: z.unknown() })),
   commit: text.nullable(),
   answer: text.nullable(),
-  verdict: z.object({ verdict: z.enum(['approved', 'changes', 'inconsistent', 'cannot_judge']), issues: z.array(text) }).nullable(),
+  verdict: z
+    .object({
+      verdict: z.enum(['approved', 'changes', 'inconsistent', 'cannot_judge']),
+      issues: z.array(text),
+      items: z.array(text).exactOptional(),
+    })
+    .nullable(),
 });
 
 export const stepSchema = z.object({

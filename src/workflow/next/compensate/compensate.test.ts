@@ -193,6 +193,40 @@ describe('what a person approved is not undone without them', () => {
   });
 });
 
+test('a review that names items sends back these and those that stand on them, and asks about no other landing', () => {
+  const [, develop, , land] = swarmPlan().stages;
+  if (develop?.kind !== 'work' || land?.kind !== 'land') throw new Error('the sample has them');
+  const inner = [
+    { ...develop, needs: [], prompt: '' },
+    { ...land, needs: ['develop'] },
+  ] as const;
+  const inconsistent = once({ kind: 'rollback', to: 'all' });
+  const stages = [
+    forEach('all', inner, { key: 'id', after: 'after', maxParallel: 3 }),
+    work('join', 'researcher', { needs: ['all'] }),
+    review('check', 'join', { onFailure: { inconsistent } }),
+  ];
+  const told = new Told({ ...swarmPlan(), stages }, { list: [{ id: 'a' }, { id: 'b', after: 'a' }, { id: 'c' }] });
+  for (const key of ['a', 'b', 'c'])
+    told
+      .work(`develop/${key}`, `c-${key}`)
+      .reply(`land/${key}`, { kind: 'started' })
+      .reply(`land/${key}`, { kind: 'landed', commit: `m-${key}` });
+  told.work('join', 'j').reply('check', { kind: 'started' }).reply('check', { kind: 'finished' });
+  told.reply('check', { kind: 'collected', result: result({ verdict: { verdict: 'inconsistent', issues: ['x'], items: ['a'] } }) });
+  expect(told.run.escalations).toMatchObject([{ type: 'compensation', step: 'check', target: 'all' }]);
+  expect(told.run.escalations[0]?.text).toContain(
+    'would undo what was approved: land/a, land/b. land/a, land/b would be taken back from main.',
+  );
+  told.tell({ kind: 'decided', escalation: 1, option: 'rollback', text: null });
+  expect(told.run.compensations[0]?.landings.map(({ step }) => step)).toEqual(['land/b', 'land/a']);
+  told.reply('all', { kind: 'undone', revert: 'r-b' }).reply('all', { kind: 'undone', revert: 'r-a' });
+  expect(['all/a', 'all/b', 'all/c', 'land/c', 'join'].map((step) => state(told, step))).toEqual([
+    ...['under_way', 'waiting', 'done', 'done', 'waiting'],
+  ]);
+  expect(told.actions.at(-1)).toMatchObject({ step: 'develop/a', task: { kind: 'attempt', prompt: expect.stringContaining('- x') } });
+});
+
 test('a verdict in an item sends the run back only so often, although its items begin again', () => {
   const inconsistent = once({ kind: 'rollback', to: 'outline' });
   const stages = [work('write', 'developer'), review('check', 'write', { onFailure: { inconsistent } })];

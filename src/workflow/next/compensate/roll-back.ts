@@ -1,11 +1,12 @@
-import { inItem } from '../../model/address.ts';
+import { inItem, keyIn } from '../../model/address.ts';
 import type { Compensation } from '../../model/compensation.ts';
 import { isOver, type Step } from '../../model/run.ts';
 import { itemAround, itemsOf, siblingsOf, stagesAfter } from '../../model/stage-at.ts';
 import { forgetBreaker } from '../breaker/breaker.ts';
 import { closeQuestions, openEscalation } from '../escalation.ts';
 import { insideOf } from '../items/before.ts';
-import { bringBack } from '../items/bring-back.ts';
+import { bringBack, resetItem } from '../items/bring-back.ts';
+import { namedItems } from '../items/named-items.ts';
 import { openItems } from '../items/open-items.ts';
 import { rolledBackPrompt } from '../prompt-of.ts';
 import { halt } from '../release/halt.ts';
@@ -23,27 +24,30 @@ interface Because {
 /** Runs a stage and everything after it again. Results are kept in the archive of the run, never deleted. */
 export function rollBack(turn: Turn, to: string, { reason, from, action = 'rollback' }: Because): void {
   const feedback = rolledBackPrompt(reason, (from === undefined ? undefined : turn.step(from).result?.verdict?.issues) ?? []);
-  const notified = approvedAfter(turn, to).length > 0;
+  const notified = approvedAfter(turn, to, from).length > 0;
   const affected = stagesAfter(turn.run, to);
-  const steps = affected.flatMap((address) => [address, ...itemSteps(turn, address)]).map((address) => turn.step(address));
+  const named = namedItems(turn.run, to, from);
+  const steps = stepsAfter(turn, to, from).map((address) => turn.step(address));
   const landings = [...landingsOf(turn, steps), ...takePending(turn, steps)];
   archive(turn, { stage: to, reason, action, notified, landings }, steps);
   for (const step of steps) {
     stop(turn, step);
     if (turn.stage(step.address).circuitBreaker?.scope === 'item') forgetBreaker(turn, turn.stage(step.address));
   }
-  // The list is read again when it is their turn.
-  const items = affected.flatMap((address) => itemSteps(turn, address));
+  // The list is read again when it is their turn; the items that are not named stay.
+  const items = affected.flatMap((address) => (address === to && named !== undefined ? [] : itemSteps(turn, address)));
   if (items.length > 0) turn.removeSteps(items);
   for (const address of affected) verifyAgain(turn, address, affected);
+  for (const item of named ?? []) resetItem(turn, item);
+  const { marks } = turn.step(to);
   for (const address of affected)
     turn.changeStep(address, {
       ...{ state: { kind: 'waiting' }, tries: 0, tried: [], seat: null, round: 1, moreRounds: 0, failures: {} },
       ...{ feedback: null, result: null, offer: null, marks: [], endedMs: null },
     });
-  turn.changeStep(to, { feedback });
+  turn.changeStep(to, { feedback, ...(named !== undefined && { marks }) });
   reopenItem(turn, to);
-  turn.note(to, `rolled back: ${reason}`);
+  turn.note(to, `rolled back${named === undefined ? '' : ` (${named.map(keyIn).join(', ')})`}: ${reason}`);
   if (landings.length > 0) undoNext(turn, to);
 }
 
@@ -59,7 +63,7 @@ function verifyAgain(turn: Turn, address: string, affected: readonly string[]): 
 
 /** A person who approved something decides whether it is undone; until then, the step at this address waits. */
 export function rollBackOrAsk(turn: Turn, address: string, to: string, why: string): void {
-  const approved = approvedAfter(turn, to);
+  const approved = approvedAfter(turn, to, address);
   if (approved.length === 0) return rollBack(turn, to, { reason: why, from: address });
   const landed = approved.filter((one) => turn.stage(one).kind === 'land');
   const alsoMain = landed.length === 0 ? '' : ` ${landed.join(', ')} would be taken back from main.`;
@@ -67,11 +71,15 @@ export function rollBackOrAsk(turn: Turn, address: string, to: string, why: stri
   openEscalation(turn, { type: 'compensation', step: address, text, target: to, reason: why });
 }
 
-/** What a person has approved or landed of a stage and of everything after it. */
-export function approvedAfter(turn: Turn, to: string): readonly string[] {
-  return stagesAfter(turn.run, to)
-    .flatMap((address) => [address, ...itemSteps(turn, address)])
-    .filter((address) => isApproved(turn, address));
+/** What a person has approved or landed of what a rollback would undo. */
+export function approvedAfter(turn: Turn, to: string, from?: string): readonly string[] {
+  return stepsAfter(turn, to, from).filter((address) => isApproved(turn, address));
+}
+
+/** A stage and everything after it; of its items, those that the review of the step has named. */
+function stepsAfter(turn: Turn, to: string, from: string | undefined): readonly string[] {
+  const named = namedItems(turn.run, to, from)?.flatMap((item) => [item, ...insideOf(turn.run, item)]);
+  return stagesAfter(turn.run, to).flatMap((address) => [address, ...(address === to && named ? named : itemSteps(turn, address))]);
 }
 
 /** Whether a person has approved or landed it. */

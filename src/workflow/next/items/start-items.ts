@@ -27,13 +27,16 @@ export function startItems(turn: Turn, stage: ForEachStage): void {
       ...{ code: 'STAGE_FAILED', message: `the items of ${id} cannot be used: ${read.problems[0] ?? of}`, asks: 'unmet' },
       details: read.problems.join('\n'),
     });
-  const before = read.items.filter((item) => isDoneBefore(stage, item));
-  for (const item of read.items) {
+  // A review has sent back some of the items: those wait already, and the others stay as they ended.
+  const stays = read.items.filter(({ key }) => turn.run.steps[inItem(id, key)] !== undefined);
+  const begin = read.items.filter((item) => !stays.includes(item));
+  const before = begin.filter((item) => isDoneBefore(stage, item));
+  for (const item of begin) {
     const step = { ...newStep(inItem(id, item.key)), item: { ...item, recoveries: 0 } };
     turn.putStep(before.includes(item) ? { ...step, state: { kind: 'done' }, startedMs: turn.at, endedMs: turn.at } : step);
   }
   const words = before.length === 0 ? '' : `, ${before.length} of them done before`;
-  turn.note(id, `${read.items.length} ${read.items.length === 1 ? 'item' : 'items'}${words}`);
+  if (stays.length === 0) turn.note(id, `${begin.length} ${begin.length === 1 ? 'item' : 'items'}${words}`);
   openItems(turn, stage);
 }
 

@@ -65,6 +65,19 @@ describe('a verdict', () => {
     expect(readVerdict('v', { verdict: 'approved' })).toEqual({ verdict: 'approved', issues: [] });
   });
 
+  test('names the items that must be made again, if it can name some', () => {
+    const verdict = { verdict: 'inconsistent', issues: ['x'], items: ['s2', 3, 's2'] };
+    expect(readVerdict('v', verdict, ['s1', 's2', '3'])).toEqual({ ...verdict, items: ['s2', '3'] });
+    expect(readVerdict('v', verdict)).toEqual({ verdict: 'inconsistent', issues: ['x'] });
+    expect(readVerdict('v', verdict, ['s1', 's2'])).toEqual({ problems: ['v: items: there is no item "3"; expected s1, s2'] });
+    expect(readVerdict('v', { ...verdict, items: 's2' }, ['s2'])).toEqual({ problems: ['v: items: expected a list of items'] });
+  });
+
+  test('that the reviewer cannot judge has its reason', () => {
+    expect(readVerdict('v', { verdict: 'cannot_judge', issues: ['no text'] })).toEqual({ verdict: 'cannot_judge', issues: ['no text'] });
+    expect(readVerdict('v', { verdict: 'cannot_judge' })).toMatchObject({ problems: [expect.stringContaining('at least one remark')] });
+  });
+
   test.each([
     ['text', ['v: expected the two keys "verdict" and "issues"']],
     [{ verdict: 'ok', issues: [] }, ['v: verdict: expected approved or changes']],
