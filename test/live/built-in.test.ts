@@ -58,16 +58,25 @@ test.concurrent('stories lands an epic in its order, and writes the status of ea
 });
 
 // The pure core plays the same review in src/workflow/engine/built-in.test.ts in each run.
-testOfFullRun('literature-review writes six sections, and leaves a document and its bibliography', async () => {
+testOfFullRun('literature-review writes six sections, one of them again, and leaves a document and its bibliography', async () => {
   const lead = { turns: [leaving({ 'scope.yaml': SCOPE }), leaving({ 'sources.yaml': SOURCES, 'outline.yaml': OUTLINE })] };
   const searcher = { turns: [leaving({ 'reviews.yaml': SOURCES, 'search.md': 'queries' })] };
   writeFileSync(join(world.scenarios, 'literature-1-lead.yaml'), JSON.stringify(lead));
   writeFileSync(join(world.scenarios, 'searcher.yaml'), JSON.stringify(searcher));
+  // The final check sends one section back, and approves the next document.
+  const once = join(world.dir, 'sent-back');
+  const approves = "printf 'verdict: approved\\n'";
+  const sendsBack = `printf 'verdict: inconsistent\\nissues: [no source]\\nitems: [s2]\\n'`;
+  const check = `{ if test -e ${once}; then ${approves}; else touch ${once}; ${sendsBack}; fi; } > .llmc-task/out/verdict.yaml`;
+  const validator = { turns: [{ when: 'Check the final document', steps: [{ run: check }] }] };
+  writeFileSync(join(world.scenarios, 'literature-1-validator.yaml'), JSON.stringify(validator));
   await world.ok('run', 'literature-review', '--input', 'question=How often?', '--input', 'tier=simple', '--detach');
   await runReaches(world, 'literature-1', 'done');
   const { stages } = await world.json(viewSchema, 'show', 'literature-1');
   expect(stages.find(({ id }) => id === 'sections')?.state).toBe('done');
   const left = globSync('artifacts/**/*-*', { cwd: join(world.root, 'runs/literature-1') });
   expect(left.filter((path) => path.endsWith('section.md')).length).toBe(SECTIONS.length);
+  const undone = globSync('archive/1-sections/**/*section.md', { cwd: join(world.root, 'runs/literature-1') });
+  expect(undone.map((path) => /5\W(s\d)/.exec(path)?.[1])).toEqual(['s2']);
   expect(left.filter((path) => /review\.md$|references\.bib$/.test(path)).length).toBe(2);
 });

@@ -6,6 +6,7 @@ import { readWorkflow } from '../definition/read-workflow.ts';
 import { builtInFolder } from '../library/built-in-folder.ts';
 import type { Action } from '../model/action.ts';
 import { splitAddress } from '../model/address.ts';
+import type { Resumption } from '../model/event.ts';
 import type { Result, Run, Verdict } from '../model/run.ts';
 import { CRASH, result } from '../next/samples.ts';
 import { checkFile } from '../perform/left/check-file.ts';
@@ -26,6 +27,8 @@ interface Cast {
   readonly answers?: Readonly<Record<string, readonly string[]>>;
   /** By step, what becomes of each try; otherwise it ends well. */
   readonly mishaps?: Readonly<Record<string, readonly Mishap[]>>;
+  /** A person pauses the run when this step begins, and lets it go on so. */
+  readonly paused?: { readonly at: string; readonly how: Resumption };
 }
 
 type Mishap = 'fine' | 'crash' | 'timeout';
@@ -89,6 +92,11 @@ export class Play {
     );
     if (action === undefined) return this.#answer();
     this.#played.add(action.id);
+    const { paused } = this.#cast;
+    if (action.step === paused?.at && this.#next('pause') === 0) {
+      this.told.tell({ kind: 'pause', now: true }).tell({ kind: 'resume', how: paused.how });
+      return true;
+    }
     this.#perform(action);
     return true;
   }

@@ -175,6 +175,18 @@ describe('compensation of literature-review', () => {
   });
 });
 
+test('a restart that preserves the scope: everything from the search on begins again, and the approved scope is not asked about', () => {
+  const play = review({ paused: { at: '7', how: { kind: 'again', address: '2' } } }, { high_stakes: true });
+  expect(play.run.compensations).toMatchObject([
+    { stage: '2', action: 'rollback', steps: expect.arrayContaining(['3', '4', '5/s1', 'search/reviews']) },
+  ]);
+  expect(archived(play)).not.toContain('1');
+  expect(['1', 'search/reviews', '3', '5/s1'].map((step) => play.prompts(step).length)).toEqual([1, 2, 2, 2]);
+  const approvals = play.run.escalations.filter(({ type }) => type === 'approval').map(({ step }) => step);
+  expect(approvals).toEqual(['1-approval', '3-approval', '3-approval', '8-approval']);
+  expect(play.run.status).toBe('done');
+});
+
 describe('circuit breakers of literature-review', () => {
   const opened = ({ told: { history } }: Play) =>
     history.flatMap(({ step, text }) => (text.startsWith('its circuit breaker opens') ? [step] : []));
