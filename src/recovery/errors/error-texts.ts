@@ -58,7 +58,7 @@ export const ERROR_TEXTS: Partial<Readonly<Record<ErrorCode, ErrorText>>> = {
   },
   MAX_ITERATIONS: {
     summary: 'the review still has remarks after its last round',
-    say: (error) => `${sentence(error.message)} The last version is used and marked partial.`,
+    say: (error) => `${sentence(error.message)} The last version is used, with a mark.`,
     steps: ({ component }) => [`Read the last remarks of ${component}, or allow it more rounds (max_rounds).`],
   },
   STAGE_FAILED: {

@@ -91,12 +91,12 @@ export class Play {
       ({ id, task }) => !this.#played.has(id) && ['attempt', 'follow_up', 'nudge', 'collect', 'land'].includes(task.kind),
     );
     if (action === undefined) return this.#answer();
-    this.#played.add(action.id);
     const { paused } = this.#cast;
     if (action.step === paused?.at && this.#next('pause') === 0) {
       this.told.tell({ kind: 'pause', now: true }).tell({ kind: 'resume', how: paused.how });
       return true;
     }
+    this.#played.add(action.id);
     this.#perform(action);
     return true;
   }

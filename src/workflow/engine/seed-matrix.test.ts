@@ -138,6 +138,23 @@ describe('compensation of literature-review', () => {
     expect(play.states()).toMatchObject({ '7.5': 'skipped', '8': 'done' });
   });
 
+  test('stage 7.5: its advocate crashes; one more try, then the run goes on, and says so', () => {
+    const files = { ...FILES, 'synthesis.yaml': synthesis(40) };
+    const play = review({ files, mishaps: { '7.5': ['crash', 'crash'] } });
+    expect(agents(play, '7.5')).toHaveLength(2);
+    expect([marks(play, '7'), play.states()['8']]).toEqual([['synthesis review incomplete'], 'done']);
+    expect(review({ files, mishaps: { '7.5': ['crash'] } }).states()['7.5']).toBe('done');
+  });
+
+  test('stage 7.5: a person pauses it; it goes on, or is left out with a warning', () => {
+    const files = { ...FILES, 'synthesis.yaml': synthesis(40) };
+    const play = review({ files, paused: { at: '7.5', how: { kind: 'go_on' } } });
+    expect([play.states()['7.5'], marks(play, '7')]).toEqual(['done', []]);
+    const skipped = review({ files, paused: { at: '7.5', how: { kind: 'skip_to', stage: '8' } } });
+    expect([skipped.states()['7.5'], marks(skipped, '7')]).toEqual(['skipped', ['unverified']]);
+    expect(skipped.run.warnings).toEqual([expect.stringContaining('a person skipped to 8')]);
+  });
+
   test.each([
     ['standard', true, 'done'],
     ['complex', false, 'done'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { widthOf } from '../../../base/text-width.ts';
 import { visibleIn } from '../../../base/visible-text.ts';
 import { errorRecord } from '../../../recovery/error-record.ts';
-import { swarmPlan } from '../../../workflow/next/samples.ts';
+import { result, swarmPlan } from '../../../workflow/next/samples.ts';
 import { reportView } from '../../../workflow/view/report-view.ts';
 import { runLine, runView } from '../../../workflow/view/run-view.ts';
 import { NOON, Told } from '../../../workflow/view/told.fixture.ts';
@@ -273,6 +273,19 @@ describe('report', () => {
       '! develop: unverified',
       '! No agent can work as reviewer. The result of develop is not verified.',
     ]);
+  });
+
+  test.each([
+    ['approved', []],
+    ['changes', ['no source']],
+    ['inconsistent', ['no source']],
+    ['cannot_judge', ['no source']],
+  ] as const)('with the verdict %s has the remarks %j', (verdict, remarks) => {
+    const told = new Told().work('research').work('develop', 'c1');
+    told.reply('review', { kind: 'started' }).reply('review', { kind: 'finished' });
+    told.reply('review', { kind: 'collected', result: result({ verdict: { verdict, issues: ['no source'] } }) });
+    const { results } = reportView(told.run, { ...facts, errors: [] });
+    expect(results.find(({ stage }) => stage === 'review')?.remarks).toEqual(remarks);
   });
 
   test('verbose adds details, causes and files', () => {
