@@ -2,13 +2,13 @@ import type { ErrorCode } from '../../../src/base/error-codes.ts';
 import { errorRecord } from '../../../src/recovery/error-record.ts';
 import type { Output } from '../../../src/workflow/definition/plan.ts';
 import type { Action, Task } from '../../../src/workflow/model/action.ts';
-import { splitAddress } from '../../../src/workflow/model/address.ts';
+import { isOfItem, splitAddress } from '../../../src/workflow/model/address.ts';
 import type { AboutAction } from '../../../src/workflow/model/event.ts';
 import type { Result } from '../../../src/workflow/model/run.ts';
 import type { LivingWorker } from '../../../src/workflow/perform/run-workers.ts';
 import type { Dice } from './dice.ts';
 import type { MainBranch } from './main-branch.ts';
-import type { Pipeline } from './plan.ts';
+import { ITEM_KEYS, type Pipeline } from './plan.ts';
 
 const FAILURES: readonly [ErrorCode, ...ErrorCode[]] = [
   'NETWORK_ERROR',
@@ -166,13 +166,16 @@ export class Agents {
 
   #collected(action: string, step: string, { output, verdict }: Extract<Task, { kind: 'collect' }>): AboutAction {
     if (this.#fails()) return { kind: 'invalid', action, problems: ['it is missing'] };
-    return { kind: 'collected', action, result: { ...this.#left(action, step, output), verdict: verdict ? this.#verdict() : null } };
+    return { kind: 'collected', action, result: { ...this.#left(action, step, output), verdict: verdict ? this.#verdict(step) : null } };
   }
 
-  #verdict(): NonNullable<Result['verdict']> {
+  #verdict(step: string): NonNullable<Result['verdict']> {
     const against = this.#dice.oneOf(['changes', 'changes', 'inconsistent', 'cannot_judge'] as const);
     const verdict = this.#fails(0.3 + this.#trouble / 2) ? against : 'approved';
-    return { verdict, issues: verdict === 'approved' ? [] : ['i'] };
+    if (verdict === 'approved') return { verdict, issues: [] };
+    // A review of a stage after the items may name some of them.
+    const named = isOfItem(step) ? [] : ITEM_KEYS.filter(() => this.#dice.happens(0.3));
+    return { verdict, issues: ['i'], ...(named.length > 0 && { items: named }) };
   }
 
   #left(action: string, step: string, output: Output): Result {

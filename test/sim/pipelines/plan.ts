@@ -39,9 +39,11 @@ export function randomPipeline(random: () => number): Pipeline {
   };
 }
 
+export const ITEM_KEYS = ['a', 'b', 'c', 'd', 'e'];
+
 /** None to five items, mostly one or two: more of them cost more time than they find. Later ones may wait for earlier ones. */
 function items(dice: Dice): readonly unknown[] {
-  const keys = ['a', 'b', 'c', 'd', 'e'].slice(0, dice.happens(0.1) ? 0 : dice.from(1, dice.happens(0.2) ? 5 : 2));
+  const keys = ITEM_KEYS.slice(0, dice.happens(0.1) ? 0 : dice.from(1, dice.happens(0.2) ? 5 : 2));
   return keys.map((id, index) => ({ id, ...(index > 0 && dice.happens(0.3) && { after: keys.slice(0, index).slice(-dice.from(1, 2)) }) }));
 }
 
