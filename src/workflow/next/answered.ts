@@ -7,7 +7,7 @@ import { breakerOf } from './breaker/breaker.ts';
 import { providerAnswered } from './breaker/provider.ts';
 import { landedLate } from './compensate/late-landing.ts';
 import { undone, undoRefused } from './compensate/undo.ts';
-import { closeEscalation, closeQuestions } from './escalation.ts';
+import { closeEscalation, closeQuestions, openQuestion } from './escalation.ts';
 import { blocked, fail } from './failure.ts';
 import { landedBy } from './landed-by.ts';
 import { atLimit } from './limit.ts';
@@ -141,6 +141,8 @@ function started(turn: Turn, { address, state, tries }: Step): void {
   const deadline = stage.kind === 'land' ? null : { at: turn.at + limitMs, leftMs: null };
   turn.changeStep(address, { state: { kind: 'working', action: state.action, deadline } });
   if (state.kind !== 'acting') return;
+  // It has asked before its report that it has the task: the time of the question does not count.
+  if (openQuestion(turn.run, address, 'blocked') !== undefined) moveDeadline(turn, turn.step(address), parked);
   if (state.doing === 'attempt') turn.note(address, `${seatOf(turn, address)} has the task${tries > 1 ? ` (try ${tries})` : ''}`);
   else if (stage.kind === 'land' && landedBy(turn.run, stage) === 'person')
     turn.note(address, `the work of ${stage.of} waits for a person's review`);

@@ -90,6 +90,16 @@ describe('an agent that was started', () => {
     }
   });
 
+  test('and asked before its task was told has no time for it until the answer', () => {
+    const story = new Story();
+    give(story).tell({ kind: 'asked', action: story.action('research'), question: 'Which?' });
+    story.tell({ kind: 'started', action: story.action('research') }).tick(48 * 3_600_000);
+    expect(story.run).toMatchObject({ status: 'running', escalations: [{ type: 'blocked', answer: null }] });
+    expect(story.states()).toMatchObject({ research: 'working' });
+    story.tell({ kind: 'answered', action: story.action('research') }).tick(POLICY.stageTimeoutMs - 1);
+    expect(story.states()).toMatchObject({ research: 'working' });
+  });
+
   test('and took it before that was told goes on', () => {
     const story = new Story();
     give(story.tell({ kind: 'started', action: story.action('research') })).tick(POLICY.startTimeoutMs);
