@@ -49,6 +49,8 @@ test('a new database has every table, and opening it again changes nothing', () 
       'run_history',
       'run_items',
       'run_plans',
+      'run_questions',
+      'run_retries',
       'run_tasks',
       'runs',
       'said',

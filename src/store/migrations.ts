@@ -1,5 +1,5 @@
 import { REVIEW_TABLES } from './review-tables.ts';
-import { BREAKER_TABLES, ITEM_TABLES, PLAN_TABLES, RUN_TABLES } from './run-tables.ts';
+import { BREAKER_TABLES, ITEM_TABLES, OUTCOME_TABLES, PLAN_TABLES, RUN_TABLES } from './run-tables.ts';
 import { ANSWER_TABLE, QUEUE_TABLES, SAID_TABLE, TASK_TABLES } from './task-tables.ts';
 
 /** Applied in order. A released entry never changes; a new one follows it. */
@@ -302,4 +302,5 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE queue ADD COLUMN model TEXT;
   CREATE TABLE pool_making (worker TEXT PRIMARY KEY, task INTEGER NOT NULL, agent TEXT NOT NULL, model TEXT) STRICT;
   `,
+  OUTCOME_TABLES,
 ];

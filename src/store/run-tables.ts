@@ -103,6 +103,37 @@ export const BREAKER_TABLES = `
   ) STRICT;
 `;
 
+/**
+ * What became of what followed a failure, the questions of a run, the attempts of operations that failed and were tried again, and the
+ * rest of what a checkpoint says. A migration: never change it.
+ */
+export const OUTCOME_TABLES = `
+  ALTER TABLE error_log ADD COLUMN outcome TEXT;
+  UPDATE error_log SET outcome = 'recovered' WHERE recovered = 1;
+  UPDATE error_log SET outcome = 'failed' WHERE recovered = 0 AND run IN (SELECT id FROM runs WHERE ended_ms IS NOT NULL);
+  ALTER TABLE checkpoints ADD COLUMN processed_messages_json TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE checkpoints ADD COLUMN recovery_attempts_json TEXT NOT NULL DEFAULT '[]';
+  CREATE TABLE run_questions (
+    run TEXT NOT NULL REFERENCES runs (id),
+    number INTEGER NOT NULL,
+    question_json TEXT NOT NULL,
+    PRIMARY KEY (run, number)
+  ) STRICT;
+  CREATE TABLE run_retries (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    run TEXT NOT NULL REFERENCES runs (id),
+    step TEXT,
+    operation TEXT NOT NULL,
+    key TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    delay_ms INTEGER,
+    error_json TEXT NOT NULL,
+    outcome TEXT,
+    UNIQUE (run, key, attempt)
+  ) STRICT;
+`;
+
 /** The plans that runs had before they went on with a changed workflow. A migration: never change it. */
 export const PLAN_TABLES = `
   CREATE TABLE run_plans (

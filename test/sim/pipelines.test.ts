@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import type { Run } from '../../src/workflow/model/run.ts';
+import { SqliteRecords } from '../../src/workflow/store/sqlite-records.ts';
 import { seededRandom } from '../crash/seeded-random.ts';
 import { isFullRun } from '../support/full-run.ts';
 import { Laws, states } from './pipelines/laws.ts';
@@ -19,9 +20,9 @@ const EACH_MIRRORED = 20;
 async function live(seed: number): Promise<{ readonly run?: Run; readonly broken?: string; readonly undone: number }> {
   const random = seededRandom(seed);
   const laws = new Laws();
-  const mirror = seed % EACH_MIRRORED === 0 ? new MirrorLaw() : undefined;
-  laws.mirror = mirror;
   using database = openDatabase(':memory:');
+  const mirror = seed % EACH_MIRRORED === 0 ? new MirrorLaw(new SqliteRecords(database)) : undefined;
+  laws.mirror = mirror;
   const world = new PipelineWorld(database, randomPipeline(random), random, laws, mirror?.wrap ?? ((runs) => runs));
   try {
     const run = await world.live(MOST_STEPS);

@@ -4,6 +4,7 @@ import { visibleLine } from '../../base/visible-text.ts';
 import { userMessage } from '../../recovery/errors/error-texts.ts';
 import { systemClock } from '../../system/clock.ts';
 import { requireRun } from '../../workflow/control/require-run.ts';
+import type { Run } from '../../workflow/model/run.ts';
 import type { ErrorQuery } from '../../workflow/store/ports.ts';
 import { readIfSound } from '../../workflow/store/read-if-sound.ts';
 import { type ErrorContext, type ErrorEntry, errorEntries, type Resolution } from '../../workflow/view/error-entry.ts';
@@ -41,11 +42,19 @@ export async function readErrorLog({ layout }: Pick<Shell, 'layout'>, query: Omi
   if (query.run !== undefined) await requireRun(opened.runs, query.run);
   const found = await opened.records.errorLog({ ...query, limit: MOST_ENTRIES });
   const entries = new Map<string, ErrorEntry>();
-  for (const run of new Set(found.map((error) => error.run)))
-    for (const [id, entry] of await entriesOf(opened, run)) entries.set(id, entry);
+  const made = new Set<string>();
+  for (const id of new Set(found.map((error) => error.run))) {
+    const run = await readIfSound(opened.runs, id);
+    if (run === undefined || run === 'unreadable') continue;
+    for (const [error, entry] of await entriesOf(opened, run)) entries.set(error, entry);
+    for (const { address, state } of Object.values(run.steps)) if (state.kind === 'done') made.add(`${id} ${address}`);
+  }
+  // A stage that was made again after its failure, by a recovery of the run or by a person, has nothing open.
+  const wanted = query.open === true ? found.filter(({ run, component }) => !made.has(`${run} ${component}`)) : found;
   return {
-    log: found.map((error) => {
-      const { run, id, at, code, category, severity, component: stage, role, message, details, strategy, recovered } = error;
+    log: wanted.map((error) => {
+      const { run, id, at, code, category, severity, component: stage, role, message, details, strategy } = error;
+      const recovered = error.outcome === 'recovered';
       const { context, resolution } = entries.get(id) ?? UNKNOWN;
       return {
         ...{ run, id, at_ms: at, code, category, severity, stage, role, message, text: userMessage(error), details, strategy, recovered },
@@ -61,11 +70,9 @@ const UNKNOWN: Pick<ErrorEntry, 'context' | 'resolution'> = {
   resolution: { action_taken: null, successful: null },
 };
 
-/** By the id of the error. What became of one depends on those after it, so all errors of the run are read. */
-async function entriesOf({ runs, records }: OpenRuns, id: string): Promise<ReadonlyMap<string, ErrorEntry>> {
-  const run = await readIfSound(runs, id);
-  if (run === undefined || run === 'unreadable') return new Map();
-  const errors = await records.errors(id);
+/** By the id of the error. */
+async function entriesOf({ records }: OpenRuns, run: Run): Promise<ReadonlyMap<string, ErrorEntry>> {
+  const errors = await records.errors(run.id);
   const entries = errorEntries(run, errors);
   return new Map(errors.flatMap(({ id: error }, index) => (entries[index] === undefined ? [] : [[error, entries[index]]])));
 }

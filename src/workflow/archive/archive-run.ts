@@ -82,6 +82,7 @@ async function describe(
   const log = configuredRunLog(layout, id);
   const isOwn = log === layout.log(id);
   const report = reportView(run, {
+    ...{ questions: await records.questions(id), retries: await records.retries(id) },
     ...{ errors, checkpoints, partial: partialFiles(folder), now, log: isOwn ? join(to, basename(log)) : log, folder: to },
   });
   const record = { run: id, workflow: plan.name, status, created_ms: time.startedMs, ended_ms: time.endedMs, archived_ms: now };

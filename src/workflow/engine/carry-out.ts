@@ -5,9 +5,10 @@ import { type Action, LASTING_KINDS } from '../model/action.ts';
 import type { AboutAction, What } from '../model/event.ts';
 import type { Run } from '../model/run.ts';
 import { isWanted, perform } from '../perform/perform.ts';
-import type { Claim } from '../store/ports.ts';
+import type { Claim, FailedAttempt } from '../store/ports.ts';
 import { effectsOf, longestMs, type Performance, takenOverText } from './performance.ts';
 import type { EnginePorts } from './ports.ts';
+import { withMessageRetries } from './with-retries.ts';
 
 /** Longer than any gap of the process, shorter than a person's patience: another process takes over after it. */
 export const LEASE_MS = 60_000;
@@ -30,7 +31,12 @@ export async function carryOut(ports: EnginePorts, how: CarryingOut): Promise<vo
     await fault('run:before-perform');
     const answer = await keepingTheLease(ports, claim, () => performOrFail(ports, run, how));
     if (answer === 'stopped') return;
-    if (answer?.kind === 'not_done' && (await laterAgain(ports, claim, answer.error))) return;
+    if (answer === 'held') {
+      await queue.release(claim, clock.now());
+      return;
+    }
+    if (answer?.kind === 'not_done' && !how.performance.drop.signal.aborted && (await laterAgain(ports, claim, answer.error))) return;
+    await noteOutcome(ports, claim, answer);
     await fault('run:after-perform');
     if (how.performance.takenOver.signal.aborted) return;
     // One key per action: of two performances, the first answer counts.
@@ -45,9 +51,9 @@ async function performOrFail(
   ports: EnginePorts,
   run: Run,
   { stop, performance, wake }: CarryingOut,
-): Promise<AboutAction | null | 'stopped'> {
+): Promise<AboutAction | null | 'stopped' | 'held'> {
   const { runs, clock, random } = ports;
-  const { drop, takenOver } = performance;
+  const { drop, hold, takenOver } = performance;
   const { action, attempt } = performance.claim;
   const report = async (what: AboutAction) => {
     // Each performance says it: one that was killed in the middle has begun for nothing.
@@ -59,13 +65,16 @@ async function performOrFail(
   };
   try {
     const signal = AbortSignal.any([stop, drop.signal, takenOver.signal]);
-    const answer = await perform(effectsOf(ports, performance), run, action, { signal, report, post });
+    const effects = effectsOf(ports, performance);
+    const workers = withMessageRetries(effects.workers, ports, performance.claim, AbortSignal.any([signal, hold.signal]));
+    const answer = await perform({ ...effects, workers }, run, action, { signal, report, post });
     return takenOver.signal.aborted ? 'stopped' : answer;
   } catch (error) {
     // The claim stays: the next start performs it again, or another performance has it.
     if (stop.aborted || takenOver.signal.aborted) return 'stopped';
-    if (drop.signal.aborted) return null;
     const { id, step, task } = action;
+    if (hold.signal.aborted) return 'held';
+    if (drop.signal.aborted && !LASTING_KINDS.includes(task.kind)) return null;
     const record = errorFromThrown(error, { id: `${id}.error`, component: step, at: clock.now(), retries: attempt - 1 });
     return LASTING_KINDS.includes(task.kind)
       ? { kind: 'not_done', action: id, error: notDone(action, record) }
@@ -74,10 +83,24 @@ async function performOrFail(
 }
 
 /** No step waits for it, so no strategy of a stage follows. It is tried again by itself; what comes after it with the same worker waits. */
-async function laterAgain({ queue, policy, clock, random }: EnginePorts, claim: Claim, error: ErrorRecord): Promise<boolean> {
+async function laterAgain({ runs, queue, policy, clock, random }: EnginePorts, claim: Claim, error: ErrorRecord): Promise<boolean> {
   const settings = (await policy()).retry.default;
   if (!(error.cause ?? error).retryable || claim.attempt > settings.maxRetries) return false;
-  return await queue.release(claim, clock.now() + retryDelayMs(claim.attempt, settings, random.next()));
+  const delayMs = retryDelayMs(claim.attempt, settings, random.next());
+  await runs.retried(claim.run, claim.action.id, [attemptOf(claim, error, delayMs)], null);
+  return await queue.release(claim, clock.now() + delayMs);
+}
+
+function attemptOf({ action, attempt }: Claim, error: ErrorRecord, delayMs: number | null): FailedAttempt {
+  return { step: action.step, operation: action.task.kind.replace('_', ' '), attempt, at: error.at, delayMs, error };
+}
+
+/** What became of an operation that was tried before. */
+async function noteOutcome({ runs }: EnginePorts, claim: Claim, answer: AboutAction | null): Promise<void> {
+  const { run, action, attempt } = claim;
+  if (attempt === 1 || !LASTING_KINDS.includes(action.task.kind)) return;
+  if (answer?.kind === 'not_done') await runs.retried(run, action.id, [attemptOf(claim, answer.error, null)], 'failed');
+  else await runs.retried(run, action.id, [], 'succeeded');
 }
 
 /** A message that cannot be delivered is a dead letter. */

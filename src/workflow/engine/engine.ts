@@ -125,14 +125,18 @@ export class Engine {
       await runs.post(run, { key: `tick:${now}`, at: now, dice: random.next(), what: { kind: 'tick' } });
   }
 
-  /** Ends shell lines that no step waits for: of a run that was aborted, of a stage that was skipped or took too long. */
+  /**
+   * Ends shell lines, and waits before another try, that nothing wants any more: of a run that was aborted, of a stage that was skipped or
+   * took too long. In a paused run, such a wait ends too, and its task goes back to the queue.
+   */
   async #dropUnwanted(): Promise<void> {
-    for (const { claim, drop } of this.#performing.values()) {
-      if (!isCheck(claim) || this.#broken.has(claim.run)) continue;
+    for (const { claim, drop, hold } of this.#performing.values()) {
+      if (this.#broken.has(claim.run)) continue;
       const run = await readIfSound(this.#ports.runs, claim.run);
       // What is wrong with it, its next event brings to light.
       if (run === 'unreadable') continue;
-      if (run === undefined || !isWanted(run, claim.action)) drop.abort();
+      if (run === undefined || !isWanted(run, claim.action) || (isMessage(claim) && hasEnded(run))) drop.abort();
+      if (run !== undefined && isMessage(claim) && run.pause !== null) hold.abort();
     }
   }
 
@@ -224,7 +228,7 @@ export class Engine {
 
   #start(claim: Claim, stop: AbortSignal): void {
     const { id } = claim.action;
-    const performance = { claim, since: this.#ports.clock.now(), drop: new AbortController(), takenOver: new AbortController() };
+    const performance = { claim, since: this.#ports.clock.now(), ...newSignals() };
     this.#performing.set(id, performance);
     const carried = carryOut(this.#ports, { stop, performance, wake: () => this.wake() }).finally(() => {
       if (this.#performing.get(id) === performance) this.#performing.delete(id);
@@ -279,8 +283,12 @@ export class Engine {
 /** A timer of Node holds 31 bits of milliseconds. */
 const LONGEST_SLEEP_MS = 3_600_000;
 
-function isCheck({ action }: Pick<DueTask, 'action'>): boolean {
-  return action.task.kind === 'check';
+function newSignals(): Pick<Performance, 'drop' | 'hold' | 'takenOver'> {
+  return { drop: new AbortController(), hold: new AbortController(), takenOver: new AbortController() };
+}
+
+function isMessage({ action }: Pick<DueTask, 'action'>): boolean {
+  return action.task.kind === 'follow_up' || action.task.kind === 'deliver';
 }
 
 /** The worker whose agent the task needs; undefined if it needs none. */

@@ -33,16 +33,16 @@ export function openEngine(context: WorkContext, announce: EnginePorts['announce
   };
   const folderOf = (run: string) => join(layout.runs, run);
   const workers = contextWorkers(context);
-  const { runs, queue, messages } = withRetries(
-    { runs: new SqliteRuns(store.database), queue: new SqliteQueue(store.database), messages: workers },
-    { policy, clock, random },
-  );
+  const stored = { runs: new SqliteRuns(store.database), queue: new SqliteQueue(store.database) };
+  const { runs, queue } = withRetries(stored, { policy, clock, random });
   const logged = loggedRuns(runs, { files, pathOf: (run, logFile) => runLogPath(layout, run, logFile), settings });
   const logFile = logFileOptions(context);
   const engine = new Engine({
     ...{ queue, policy, lastAlive: lastHeartbeat(store.database)?.at },
-    runs: cachedRuns(statusRuns(mirroredRuns(runsWithLogFile(logged, logFile), { files, clock, folderOf, signal }), files)),
-    workers: { ...workers, ...messages },
+    runs: cachedRuns(
+      statusRuns(mirroredRuns(runsWithLogFile(logged, logFile), { files, clock, folderOf, signal, records: logFile.records }), files),
+    ),
+    workers,
     exchange: new Exchange(git.files),
     artifacts: new Artifacts(files, folderOf),
     git: runGit(git, layout.root, async () => trackingRef(await mainBranch(context, await context.config()))),

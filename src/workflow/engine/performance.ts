@@ -9,6 +9,8 @@ export interface Performance {
   readonly since: Instant;
   /** No step waits for it any more. */
   readonly drop: AbortController;
+  /** The run is paused: what it waits for to try again comes after the pause. */
+  readonly hold: AbortController;
   /** Another performance has its task: this one hangs, or is as good as dead. */
   readonly takenOver: AbortController;
 }

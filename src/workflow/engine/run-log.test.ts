@@ -59,7 +59,12 @@ function plain(runs: SqliteRuns) {
   return {
     ...{ create: runs.create.bind(runs), load: runs.load.bind(runs), list: runs.list.bind(runs), post: runs.post.bind(runs) },
     ...{ undecided: runs.undecided.bind(runs), commit: runs.commit.bind(runs), note: runs.note.bind(runs) },
-    ...{ due: runs.due.bind(runs), nextDue: runs.nextDue.bind(runs), providers: runs.providers.bind(runs) },
+    ...{
+      due: runs.due.bind(runs),
+      nextDue: runs.nextDue.bind(runs),
+      providers: runs.providers.bind(runs),
+      retried: runs.retried.bind(runs),
+    },
   };
 }
 

@@ -25,8 +25,8 @@ export async function adoptRuns(runs: Pick<SqliteRuns, 'list' | 'adopt'>, { file
       say(`${id} is not in the database, and its files in ${join(folder, id)} cannot be read.`);
       continue;
     }
-    const { run, before, source } = rebuilt;
-    if (!(await runs.adopt(run, before, `rebuilt from ${source}`, clock.now()))) continue;
+    const { run, source } = rebuilt;
+    if (!(await runs.adopt({ ...rebuilt, note: `rebuilt from ${source}` }, clock.now()))) continue;
     const next = run.status === 'failed' ? ` Continue: ${commandLine('llmc', 'recover', id)}` : '';
     say(`${id} was rebuilt from ${source}, because the database does not know it.${next}`);
   }

@@ -15,7 +15,7 @@ export const LOG_FILE = 'log.yaml';
 interface LogFileOptions {
   readonly files: Pick<Files, 'makeFolder' | 'replace' | 'readEnd'>;
   readonly clock: Pick<Clock, 'now'>;
-  readonly records: Pick<RunRecords, 'errors' | 'history'>;
+  readonly records: Pick<RunRecords, 'errors' | 'questions' | 'retries' | 'history'>;
   readonly folderOf: (run: string) => string;
   readonly fault: (point: FaultPoint) => void;
 }

@@ -49,7 +49,7 @@ export function isSoundLog(text: string, { id, version }: Pick<Run, 'id' | 'vers
 
 /** An abort and a timeout of the whole run are about no stage, so only the run itself has them. */
 function withLast(errors: readonly LoggedError[], last: ErrorRecord): readonly LoggedError[] {
-  return errors.some(({ id }) => id === last.id) ? errors : [...errors, { ...last, recovered: false }];
+  return errors.some(({ id }) => id === last.id) ? errors : [...errors, { ...last, outcome: 'failed' }];
 }
 
 function entryLines({ timestamp, severity, context, resolution, ...entry }: ErrorEntry): readonly string[] {

@@ -3,16 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { openDatabase } from '../../store/database.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
 import { systemFiles } from '../../system/files/system-files.ts';
 import { SqliteCheckpoints } from '../checkpoint/sqlite-checkpoints.ts';
 import type { Plan } from '../definition/plan.ts';
 import type { What } from '../model/event.ts';
 import { isOver, type Run } from '../model/run.ts';
 import { next } from '../next/next.ts';
-import { newRun, POLICY, result, sectionsPlan, swarmPlan } from '../next/samples.ts';
+import { CRASH, newRun, POLICY, result, sectionsPlan, swarmPlan } from '../next/samples.ts';
 import { planRecovery } from '../recover/plan-recovery.ts';
+import { SqliteRecords } from '../store/sqlite-records.ts';
 import { SqliteRuns } from '../store/sqlite-runs.ts';
+import { type RunReport, reportView } from '../view/report-view.ts';
 import { adoptRuns } from './adopt.ts';
 import { mirroredRuns } from './mirror.ts';
 import { rebuild } from './rebuild.ts';
@@ -32,9 +34,11 @@ class Mirrored {
   at = NOON;
   readonly #sleepers: (() => void)[] = [];
   readonly #end = new AbortController();
-  readonly #runs = new SqliteRuns(openDatabase(':memory:'));
-  readonly #mirrored = mirroredRuns(plain(this.#runs), {
+  readonly database = openDatabase(':memory:');
+  readonly #runs = new SqliteRuns(this.database);
+  readonly mirrored = mirroredRuns(plain(this.#runs), {
     files: systemFiles,
+    records: new SqliteRecords(this.database),
     clock: {
       now: () => this.at,
       sleep: (_, signal) =>
@@ -73,19 +77,20 @@ class Mirrored {
   async #decide(key: string, what: What): Promise<void> {
     const run = await this.run();
     const decision = next(run, { key, at: this.at, dice: 0, what }, POLICY);
-    await this.#mirrored.commit({ version: run.version, event: key, decision, wakeAt: null, at: this.at });
+    await this.mirrored.commit({ version: run.version, event: key, decision, wakeAt: null, at: this.at });
   }
 
   async work(step: string, value: unknown = null): Promise<void> {
-    const action = async () => {
-      const state = (await this.run()).steps[step]?.state;
-      return state?.kind === 'acting' || state?.kind === 'working' ? state.action : '';
-    };
-    await this.tell({ kind: 'started', action: await action() });
-    await this.tell({ kind: 'finished', action: await action() });
+    await this.tell({ kind: 'started', action: await this.action(step) });
+    await this.tell({ kind: 'finished', action: await this.action(step) });
     const artifacts = { 'outline.yaml': { path: 'p', sha256: 'h', value } };
     const verdict = step.startsWith('check') ? ({ verdict: 'approved', issues: [] } as const) : null;
-    await this.tell({ kind: 'collected', action: await action(), result: result({ artifacts, verdict }) });
+    await this.tell({ kind: 'collected', action: await this.action(step), result: result({ artifacts, verdict }) });
+  }
+
+  async action(step: string): Promise<string> {
+    const state = (await this.run()).steps[step]?.state;
+    return state?.kind === 'acting' || state?.kind === 'working' ? state.action : '';
   }
 
   /** The supervisor is told to stop. */
@@ -106,7 +111,12 @@ function plain(runs: SqliteRuns) {
   return {
     ...{ create: runs.create.bind(runs), load: runs.load.bind(runs), list: runs.list.bind(runs), post: runs.post.bind(runs) },
     ...{ undecided: runs.undecided.bind(runs), commit: runs.commit.bind(runs), note: runs.note.bind(runs) },
-    ...{ due: runs.due.bind(runs), nextDue: runs.nextDue.bind(runs), providers: runs.providers.bind(runs) },
+    ...{
+      due: runs.due.bind(runs),
+      nextDue: runs.nextDue.bind(runs),
+      providers: runs.providers.bind(runs),
+      retried: runs.retried.bind(runs),
+    },
   };
 }
 
@@ -190,7 +200,7 @@ describe('the mirror', () => {
     expect(readList(read('stage_sections_items.yaml'))?.items).toMatchObject([{ key: 's1' }, { key: 's2' }]);
     await mirrored.tell({ kind: 'pause', now: true });
     await mirrored.tell({ kind: 'resume', how: { kind: 'again', address: 'outline' } });
-    expect(readdirSync(join(root, 'swarm-1')).toSorted()).toEqual(['state.bak', 'state.yaml', 'workflow.yaml']);
+    expect(readdirSync(join(root, 'swarm-1')).toSorted()).toEqual(['records.yaml', 'state.bak', 'state.yaml', 'workflow.yaml']);
   });
 
   test('takes whatever agents write', async () => {
@@ -204,6 +214,7 @@ describe('the mirror', () => {
   test('has a marker for each stage that is complete, and none for one that was sent back', async () => {
     await sections();
     expect(readdirSync(join(root, 'swarm-1')).toSorted()).toEqual([
+      'records.yaml',
       ...['stage_check~s1_complete.yaml', 'stage_check~s2_complete.yaml', 'stage_outline_complete.yaml', 'stage_sections_items.yaml'],
       ...['stage_sections~s1_complete.yaml', 'stage_sections~s2_complete.yaml'],
       ...['stage_write~s1_complete.yaml', 'stage_write~s2_complete.yaml', 'state.bak', 'state.yaml', 'workflow.yaml'],
@@ -296,5 +307,66 @@ describe('a run without its database', () => {
     for (const name of ['state.yaml', 'state.bak', 'workflow.yaml']) writeFileSync(path(name), 'damaged');
     expect((await restored()).said).toEqual([expect.stringContaining('swarm-1 is not in the database, and its files in')]);
     expect(rebuild(systemFiles, join(root, 'nothing'), NOON)).toBeUndefined();
+  });
+});
+
+/** Everything that the report of a run is made of. */
+async function reportOf(database: Database): Promise<RunReport> {
+  const records = new SqliteRecords(database);
+  const run = await new SqliteRuns(database).load('swarm-1');
+  if (run === undefined) throw new Error('the run is gone');
+  return reportView(run, {
+    ...{ errors: await records.errors('swarm-1'), questions: await records.questions('swarm-1') },
+    ...{ retries: await records.retries('swarm-1'), checkpoints: [], partial: [], now: NOON, log: 'log', folder: root },
+  });
+}
+
+describe('the report of a run', () => {
+  /** A person answers a question, an agent crashes and a message is tried twice; then the run ends. */
+  async function story(): Promise<Mirrored> {
+    const mirrored = await Mirrored.begin();
+    const action = await mirrored.action('research');
+    await mirrored.tell({ kind: 'started', action });
+    await mirrored.tell({ kind: 'asked', action, question: 'Which port?' });
+    await mirrored.tell({ kind: 'decided', escalation: 1, option: 'answer', text: '8080' });
+    const failed = { step: 'research', operation: 'tell an agent', attempt: 1, at: mirrored.at, delayMs: 500, error: CRASH };
+    await mirrored.mirrored.retried('swarm-1', 'swarm-1.2:1', [failed], null);
+    await mirrored.mirrored.retried('swarm-1', 'swarm-1.2:1', [], 'succeeded');
+    await mirrored.tell({ kind: 'crashed', action: await mirrored.action('research'), error: CRASH });
+    await mirrored.tell({ kind: 'tick' }, 10_000);
+    await mirrored.work('research');
+    await mirrored.tell({ kind: 'message', from: 'person', to: 'cook', text: 'hello' });
+    await mirrored.tell({ kind: 'abort', why: 'enough' });
+    await mirrored.second();
+    return mirrored;
+  }
+
+  async function afterTheLoss(): Promise<{ readonly database: Database; readonly report: RunReport }> {
+    const database = openDatabase(':memory:');
+    await adoptRuns(new SqliteRuns(database), { files: systemFiles, clock: { now: () => NOON }, folder: root, say: () => undefined });
+    return { database, report: await reportOf(database) };
+  }
+
+  test('has the same failures, questions, answers and retries after the database was lost', async () => {
+    const { database } = await story();
+    const before = await reportOf(database);
+    expect(before.questions).toMatchObject([{ text: 'Which port?', answer: { option: 'answer', text: '8080', by: 'person' } }]);
+    expect(before.errors.map(({ code, recovered }) => [code, recovered])).toEqual([
+      ['AGENT_CRASHED', true],
+      ['ROUTING_FAILED', false],
+    ]);
+    expect(before.retries).toMatchObject([{ operation: 'tell an agent', stage: 'research', attempt: 1, outcome: 'succeeded' }]);
+    const after = await afterTheLoss();
+    expect(after.report).toEqual(before);
+    const texts = async (of: Database) => (await new SqliteRecords(of).history('swarm-1')).map(({ text }) => text);
+    expect((await texts(after.database)).slice(0, -1)).toEqual(await texts(database));
+  });
+
+  test('has the questions of the state if its records are damaged as well', async () => {
+    await story();
+    writeFileSync(path('records.yaml'), read('records.yaml').replace('Which port', 'Which door'));
+    const { report } = await afterTheLoss();
+    expect(report.questions).toMatchObject([{ text: 'Which port?', answer: { text: '8080' } }]);
+    expect(report.errors).toEqual([]);
   });
 });

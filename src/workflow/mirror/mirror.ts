@@ -4,15 +4,19 @@ import { RUN_HEAD_FILE } from '../../store/layout.ts';
 import { isOfItem } from '../model/address.ts';
 import { isOver, type Run } from '../model/run.ts';
 import { itemsOf } from '../model/stage-at.ts';
-import type { RunCommit, RunStore } from '../store/ports.ts';
+import type { RunCommit, RunRecords, RunStore } from '../store/ports.ts';
 import { savedRun } from '../store/saved-run.ts';
+import { recordsText } from './records-text.ts';
 import { headText, isSound, listText, markerText, readHead, stateText } from './state-text.ts';
 
 type MirrorFiles = Pick<Files, 'exists' | 'makeFolder' | 'readText' | 'replace' | 'rename' | 'remove'>;
 
+type WrittenRecords = Pick<RunRecords, 'errors' | 'questions' | 'retries' | 'history'>;
+
 export interface MirrorOptions {
   readonly files: MirrorFiles;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly records: WrittenRecords;
   readonly folderOf: (run: string) => string;
   /** Aborted when this process ends: another one writes the files from then on. */
   readonly signal?: AbortSignal;
@@ -20,6 +24,8 @@ export interface MirrorOptions {
 
 export const STATE_FILE = 'state.yaml';
 export const BACKUP_FILE = 'state.bak';
+/** What runs leave behind for people: the state of a run does not have it. */
+export const RECORDS_FILE = 'records.yaml';
 /** A decision takes milliseconds, and a disk may need as long for each file. */
 const AT_MOST_EVERY_MS = 1_000;
 
@@ -50,6 +56,7 @@ export function mirroredRuns(runs: RunStore, options: MirrorOptions): RunStore {
     else textOf.delete(run.id);
     writtenAt.set(run.id, options.clock.now());
     latest.delete(run.id);
+    void writeRecords(options, run.id).catch(() => undefined);
   };
   const later = async (id: string, ms: number): Promise<void> => {
     // At the end of this process it is written at once: a second later it could replace what the next one has written.
@@ -74,6 +81,11 @@ export function mirroredRuns(runs: RunStore, options: MirrorOptions): RunStore {
       if (committed) mirror(commit);
       return committed;
     },
+    async retried(run, key, failed, outcome) {
+      await runs.retried(run, key, failed, outcome);
+      // No decision may follow.
+      void writeRecords(options, run).catch(() => undefined);
+    },
   };
 }
 
@@ -83,6 +95,14 @@ function quietly(write: () => void): void {
   } catch {
     // A full disk: the next decision writes all of it again.
   }
+}
+
+/** With every write of the state, from the database: what a full disk left out once is there the next time. */
+async function writeRecords({ files, folderOf, records }: MirrorOptions, run: string): Promise<void> {
+  const [errors, questions, retries, history] = await Promise.all([
+    ...([records.errors(run), records.questions(run), records.retries(run), records.history(run)] as const),
+  ]);
+  files.replace(join(folderOf(run), RECORDS_FILE), recordsText(run, { errors, questions, retries, history }));
 }
 
 /** The plan of the run. One that it had before is kept under its digest: a run can go on with a changed workflow. */

@@ -9,7 +9,8 @@ import { newStep } from '../model/new-step.ts';
 import { isOver, type Run, type Step } from '../model/run.ts';
 import { hasEnded } from '../next/next.ts';
 import { KEPT_AFTER_FAILURE_MS } from '../next/release/dismiss.ts';
-import { BACKUP_FILE, STATE_FILE } from './mirror.ts';
+import { BACKUP_FILE, RECORDS_FILE, STATE_FILE } from './mirror.ts';
+import { type KeptRecords, readRecords } from './records-text.ts';
 import { readHead, readList, readMarker, readState } from './state-text.ts';
 
 /** A run that was read back from its files, and from which of them. */
@@ -17,6 +18,8 @@ export interface Rebuilt {
   readonly source: 'state.yaml' | 'state.bak' | 'the markers of its stages';
   /** As it was when the files were written: what a recovery goes on from. */
   readonly before: Run;
+  /** Its failures, questions and the like. What its files do not have is not known any more. */
+  readonly records: KeptRecords;
   /** As it is now: it has ended, because its agents and its tasks are not known any more. */
   readonly run: Run;
 }
@@ -31,6 +34,22 @@ const MOST_FILES = 20_000;
  * read. A marker is written before the state, so it may know of an end that the state does not.
  */
 export function rebuild(files: Pick<Files, 'readText' | 'names'>, folder: string, at: Instant): Rebuilt | undefined {
+  const rebuilt = rebuildRun(files, folder, at);
+  return rebuilt && { ...rebuilt, records: recordsOf(files, folder, rebuilt.before) };
+}
+
+/** The state has the questions that are open, and the last ones with an answer. */
+function recordsOf(files: Pick<Files, 'readText'>, folder: string, { id, escalations }: Run): KeptRecords {
+  const { questions, ...kept } = parsed(files, join(folder, RECORDS_FILE), (text) => readRecords(id, text)) ?? NO_RECORDS;
+  const newer = new Map([...questions, ...escalations].map((one) => [one.number, one]));
+  return { ...kept, questions: [...newer.values()].toSorted((one, other) => one.number - other.number) };
+}
+
+const NO_RECORDS: KeptRecords = { errors: [], questions: [], retries: [], history: [] };
+
+type RebuiltRun = Omit<Rebuilt, 'records'>;
+
+function rebuildRun(files: Pick<Files, 'readText' | 'names'>, folder: string, at: Instant): RebuiltRun | undefined {
   const marked = readMarkers(files, folder);
   for (const source of [STATE_FILE, BACKUP_FILE] as const) {
     const run = parsed(files, join(folder, source), readState);
@@ -109,7 +128,7 @@ function begun(address: string, at: Instant): Step {
 }
 
 /** A run that was under way has failed, until a person recovers it. */
-function ended(source: Rebuilt['source'], before: Run, at: Instant): Rebuilt {
+function ended(source: Rebuilt['source'], before: Run, at: Instant): RebuiltRun {
   if (hasEnded(before)) return { source, before, run: before };
   const message = `the database was lost; the run was rebuilt from ${source}`;
   const error = errorRecord({ id: `${before.id}.rebuilt`, code: 'STATE_INVALID', message, component: 'run', at });

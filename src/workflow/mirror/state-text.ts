@@ -105,13 +105,14 @@ export function readMarker(text: string): Step | undefined {
 
 const NOTICE = '# Written by llmc, for people and to rebuild the run. Changes here have no effect.';
 
-function documentText(summary: readonly string[], data: unknown): string {
+/** A file for people, with the data that llmc reads back on one line of JSON, which is YAML too. */
+export function documentText(summary: readonly string[], data: unknown): string {
   const json = JSON.stringify(data);
   return [NOTICE, `format: ${FORMAT}`, ...summary, `sha256: ${hashOf(json)}`, `data: ${json}`, ''].join('\n');
 }
 
 /** Undefined unless the data is what was written. */
-function dataIn(text: string): unknown {
+export function dataIn(text: string): unknown {
   // Not with dots: agents may write U+2028, which JSON leaves as it is and which ends a line for a dot.
   const [, format, hash, json] = /^(?:#[^\n]*\n)?format: (\d+)\n(?:[^\n]*\n)*?sha256: ([0-9a-f]{64})\ndata: ([^\n]*)\n$/.exec(text) ?? [];
   if (json === undefined || Number(format) !== FORMAT || hashOf(json) !== hash) return undefined;
@@ -123,6 +124,6 @@ function hashOf(json: string): string {
 }
 
 /** A text of YAML in quotes, so that nothing in it is read as something else. */
-function yaml(text: string): string {
+export function yaml(text: string): string {
   return jsonText(visibleLine(text));
 }

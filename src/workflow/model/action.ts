@@ -2,6 +2,7 @@ import type { Instant } from '../../base/ports.ts';
 import type { BreakerPolicy } from '../../recovery/decide-breaker.ts';
 import type { ErrorRecord } from '../../recovery/error-record.ts';
 import type { Output, Plan } from '../definition/plan.ts';
+import type { Escalation } from './escalation.ts';
 import type { Letter, Run } from './run.ts';
 
 /** Something that the engine performs after the decision is stored, and again after a crash: its id makes it happen once. */
@@ -139,6 +140,10 @@ export interface CheckpointRecord {
   readonly run?: Run;
 }
 
+/** `cancelled`: a person, or the end of the run, ended it before its own end. `rolled back`: a rollback took the step away. */
+export const RECOVERY_OUTCOMES = ['recovered', 'failed again', 'skipped', 'failed', 'cancelled', 'rolled back'] as const;
+export type RecoveryOutcome = (typeof RECOVERY_OUTCOMES)[number];
+
 export interface ProviderOutcome {
   /** Of the agent. */
   readonly account: string;
@@ -152,8 +157,10 @@ export interface ProviderOutcome {
 export type RunRecord =
   | CheckpointRecord
   | { readonly kind: 'error'; readonly error: ErrorRecord }
-  /** The step ended well after its failures. */
-  | { readonly kind: 'recovered'; readonly step: string }
+  /** What became of what followed the failures of the step that were still open. */
+  | { readonly kind: 'settled'; readonly step: string; readonly outcome: RecoveryOutcome }
+  /** A question that is new, or that has an answer now. */
+  | { readonly kind: 'question'; readonly question: Escalation }
   /** The run has another plan from now on; the one before is kept. */
   | { readonly kind: 'plan'; readonly before: Plan }
   /** Messages that nobody has begun to deliver are dropped. */

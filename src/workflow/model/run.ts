@@ -121,6 +121,8 @@ export interface Step {
   readonly endedMs: Instant | null;
   /** When it last recovered from a failure. */
   readonly recoveredMs: Instant | null;
+  /** It has failed, and what followed has no outcome yet. */
+  readonly unsettled?: boolean;
   /** For an item: its value, and how often its stages recovered from failures. */
   readonly item: ItemStep | null;
 }

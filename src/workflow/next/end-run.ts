@@ -38,6 +38,7 @@ export function endWith(turn: Turn, status: 'failed' | 'aborted', error: ErrorRe
 function stop(turn: Turn, step: Step, error: ErrorRecord | null): void {
   const { address } = step;
   const own = error !== null && error.component === address;
+  turn.settle(address, own ? 'failed' : 'cancelled');
   turn.changeStep(address, {
     state: own ? { kind: 'failed', error } : { kind: 'skipped', why: 'the run ended', cause: 'condition' },
     endedMs: turn.at,

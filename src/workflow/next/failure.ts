@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../base/error-codes.ts';
 import { BUDGET_OPTIONS } from '../../config/question-options.ts';
 import { degradationRule } from '../../recovery/degradation.ts';
 import { type ErrorRecord, errorRecord } from '../../recovery/error-record.ts';
-import { type ChosenStrategy, chooseStrategy, costsARecovery, manner, type StrategyAction } from '../../recovery/strategies.ts';
+import { type ChosenStrategy, chooseStrategy, costsARecovery, manner, type Strategy, type StrategyAction } from '../../recovery/strategies.ts';
 import type { Reaction, Trigger } from '../definition/plan.ts';
 import { splitAddress } from '../model/address.ts';
 import type { EscalationType } from '../model/escalation.ts';
@@ -11,14 +11,14 @@ import { ifInconsistent } from '../model/stage-at.ts';
 import { countFailure } from './breaker/breaker.ts';
 import { agentNameOf, fallbackFor, providerFailed } from './breaker/provider.ts';
 import { openReaction } from './breaker/when-open.ts';
-import { reassign } from './compensate/reassign.ts';
-import { rollBackOrAsk } from './compensate/roll-back.ts';
+import { canReassign, reassign } from './compensate/reassign.ts';
+import { approvedAfter, rollBackOrAsk } from './compensate/roll-back.ts';
 import { endWith } from './end-run.ts';
 import { addEscalation, openEscalation, type Question } from './escalation.ts';
 import { goOnWithout } from './items/leave-items.ts';
 import { noticeIfWanted } from './notice.ts';
 import { JUDGE_AGAIN, listedRemarks, problemsPrompt } from './prompt-of.ts';
-import { levelOf, replaceAgent } from './role.ts';
+import { levelOf, replaceAgent, withoutAgent } from './role.ts';
 import { roleAt } from './seat.ts';
 import { canSendBack } from './send-back.ts';
 import { skip } from './skip.ts';
@@ -84,9 +84,9 @@ export function blocked(turn: Turn, address: string, { question, terminal }: { r
   const [first = ''] = question.split('\n', 1);
   const message = first.length > LONGEST_REASON ? `${first.slice(0, LONGEST_REASON)}…` : first;
   // The question has all of it.
-  const error = recordOf(turn, address, { code, message }, ASK, failures[code] ?? 0);
+  const error = recordOf(turn, address, { code, message }, { taken: 'ask', delayMs: 0 }, failures[code] ?? 0);
   turn.record({ kind: 'error', error });
-  turn.changeStep(address, { failures: { ...failures, [code]: (failures[code] ?? 0) + 1 } });
+  turn.changeStep(address, { failures: { ...failures, [code]: (failures[code] ?? 0) + 1 }, unsettled: true });
   addEscalation(turn, { type: 'blocked', step: address, text: question, ...(terminal !== undefined && { terminal }) });
 }
 
@@ -104,23 +104,38 @@ function answer(turn: Turn, address: string, trigger: Trigger | null, chosen: Ch
   const step = turn.step(address);
   const kind = trigger ?? failure.code;
   const before = step.failures[kind] ?? 0;
-  const error = recordOf(turn, address, failure, chosen, before);
+  const taken = takenFor(turn, address, trigger, chosen.reaction);
+  const error = recordOf(turn, address, failure, { taken, delayMs: chosen.delayMs }, before);
+  turn.settle(address, 'failed again');
   turn.record({ kind: 'error', error });
-  turn.changeStep(address, { failures: { ...step.failures, [kind]: before + 1 } });
-  if (costsARecovery(chosen.reaction.kind)) {
+  turn.changeStep(address, { failures: { ...step.failures, [kind]: before + 1 }, unsettled: true });
+  if (costsARecovery(taken)) {
     const counted = countedAt(address, chosen.reaction);
     turn.record({ kind: 'checkpoint', type: 'before_retry', note: address });
     turn.countRecoveries(counted, turn.recoveries(counted) + 1);
     turn.changeStep(address, { recoveredMs: turn.at });
   }
-  turn.note(address, `${failure.message}; ${reactionWords(chosen.reaction, canBeReplaced(turn, address))} (${chosen.why})`);
-  noticeIfWanted(turn, address, chosen.reaction, failure.code, noticeWords(failure, chosen.reaction));
+  turn.note(address, `${failure.message}; ${reactionWords(chosen.reaction, taken)} (${chosen.why})`);
+  noticeIfWanted(turn, address, chosen.reaction, failure.code, noticeWords(failure, chosen.reaction, taken));
   carryOut(turn, address, trigger, chosen, failure, error);
 }
 
-function noticeWords({ message }: Failure, reaction: Reaction): string {
+function noticeWords({ message }: Failure, reaction: Reaction, taken: Strategy): string {
   const isMarked = reaction.kind === 'skip' && reaction.mark !== undefined;
-  return isMarked ? `${message}; the run goes on, marked ${reaction.mark}` : `${message}; ${reactionWords(reaction, false)}`;
+  return isMarked ? `${message}; the run goes on, marked ${reaction.mark}` : `${message}; ${reactionWords(reaction, taken)}`;
+}
+
+/**
+ * What is really done: another agent may not be there to take over, and a person who approved something is asked before a rollback. The
+ * record of the failure says this, and what is not done is no recovery.
+ */
+function takenFor(turn: Turn, address: string, trigger: Trigger | null, reaction: Reaction): Strategy {
+  if (reaction.kind === 'rollback') return approvedAfter(turn, reaction.to).length > 0 ? 'ask' : 'rollback';
+  if (reaction.kind !== 'substitute') return reaction.kind;
+  const stage = turn.stage(address);
+  if (!isAboutWork(trigger)) return canBeReplaced(turn, address) ? 'substitute' : withoutAgent(turn, address);
+  if (stage.kind !== 'review' || !canReassign(turn, stage)) return 'skip';
+  return approvedAfter(turn, stage.of).length > 0 ? 'ask' : 'substitute';
 }
 
 /** A rollback out of an item removes the item and what it has counted. */
@@ -130,18 +145,18 @@ function countedAt(address: string, reaction: Reaction): string {
 
 const ASK: Chosen = { reaction: { kind: 'ask', options: [] }, delayMs: 0, actions: [], why: 'a person decides' };
 /** What follows a failure, as the history of the run says it. */
-function reactionWords(reaction: Reaction, canReplace: boolean): string {
+function reactionWords(reaction: Reaction, taken: Strategy): string {
   switch (reaction.kind) {
     case 'retry':
       return 'llmc tries again';
     case 'restart':
       return 'the agent starts again';
     case 'substitute':
-      return canReplace ? 'the fallback of the role takes over' : 'no other agent can take over';
+      return taken === 'substitute' ? 'the fallback of the role takes over' : 'no other agent can take over';
     case 'skip':
       return 'the stage is skipped';
     case 'rollback':
-      return `the run goes back to ${reaction.to}`;
+      return taken === 'ask' ? `a person decides whether the run goes back to ${reaction.to}` : `the run goes back to ${reaction.to}`;
     case 'ask':
       return 'a person decides';
     case 'abort':
@@ -343,7 +358,13 @@ const TYPES: Readonly<Record<Trigger, EscalationType>> = {
   cannot_judge: 'unmet',
 };
 
-function recordOf(turn: Turn, address: string, failure: Failure, { reaction, delayMs }: Chosen, before: number): ErrorRecord {
+function recordOf(
+  turn: Turn,
+  address: string,
+  failure: Failure,
+  { taken, delayMs }: { readonly taken: Strategy; readonly delayMs: number },
+  before: number,
+): ErrorRecord {
   const { code, message, remarks, cause = null } = failure;
   const details = failure.details ?? (remarks === undefined ? null : listedRemarks(remarks));
   const role = roleAt(turn.stage(address)) ?? null;
@@ -352,6 +373,6 @@ function recordOf(turn: Turn, address: string, failure: Failure, { reaction, del
   const context = { ...failure.context, attempt, tries, ...(agent !== '' && { agent }), ...(delayMs > 0 && { retryInMs: delayMs }) };
   return errorRecord({
     ...{ id: `${turn.run.id}.${turn.number()}`, code, message, details, cause, role, context, component: address, at: turn.at },
-    ...{ retries: before, strategy: reaction.kind, durationMs: startedMs === null ? null : turn.at - startedMs },
+    ...{ retries: before, strategy: taken, durationMs: startedMs === null ? null : turn.at - startedMs },
   });
 }

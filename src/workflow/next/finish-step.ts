@@ -14,11 +14,11 @@ const ITEM_CHECKPOINT_MS = 1_000;
 export function finishStep(turn: Turn, address: string): void {
   closeQuestions(turn, address, 'ended');
   countSuccess(turn, turn.stage(address));
-  const recovered = Object.keys(turn.step(address).failures).length > 0;
+  const recovered = turn.step(address).unsettled === true;
+  turn.settle(address, 'recovered');
   turn.changeStep(address, { state: { kind: 'done' }, endedMs: turn.at });
   if (!isOfItem(address) || turn.at - turn.run.checkpointMs >= ITEM_CHECKPOINT_MS)
     turn.record({ kind: 'checkpoint', type: recovered ? 'error_recovery' : 'stage_complete', note: address });
-  if (recovered) turn.record({ kind: 'recovered', step: address });
   turn.note(address, 'done');
   restWorkers(turn, address);
 }

@@ -91,6 +91,15 @@ export function roleIsGone(turn: Turn, stage: WorkStage | ReviewStage, role: str
   goOnAfter(turn, { stage, role, error: null, fallback: undefined });
 }
 
+/** What becomes of a step for whose role no agent is left. */
+export function withoutAgent(turn: Turn, address: string): 'skip' | 'ask' | 'abort' {
+  const stage = turn.stage(address);
+  const role = roleAt(stage);
+  if (role === undefined || (stage.kind !== 'work' && stage.kind !== 'review')) return 'abort';
+  const { kind } = decideContinuation(viewOf(turn, role), undefined);
+  return kind === 'skip' || kind === 'ask' ? kind : 'abort';
+}
+
 /** A role with a fallback has four choices, whether or not the fallback can be started here: a person may install it meanwhile. */
 function askForAgent(turn: Turn, { stage, role, error, missing }: Gone): void {
   const address = stage.id;

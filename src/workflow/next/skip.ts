@@ -21,6 +21,7 @@ export function skip(
   if (seat !== null && state.kind !== 'waiting') halt(turn, address);
   // What its agent asked, or what it waited for, needs no answer any more.
   closeQuestions(turn, address, 'skip');
+  turn.settle(address, state.kind === 'cooling' ? 'cancelled' : 'skipped');
   const left = landingLeft(turn, turn.step(address));
   turn.changeStep(address, { state: { kind: 'skipped', why, cause }, endedMs: turn.at, marks: withMark(marks, mark), ...left });
   if (stage.kind === 'review' && mark !== undefined) turn.changeStep(stage.of, { marks: withMark(turn.step(stage.of).marks, mark) });

@@ -17,13 +17,16 @@ function failed(code: ErrorCode, times = 1, story = new Story()): Story {
 }
 
 describe('a failed operation', () => {
-  /** What a workflow file calls it, what llmc does first without a word of the file, and which question a person gets at last. */
+  /**
+   * What a workflow file calls it, what llmc does first without a word of the file and without a fallback, and which question a person
+   * gets at last.
+   */
   test.each<[ErrorCode, Trigger | null, string, string | null]>([
     ['AGENT_TIMEOUT', 'timeout', 'retry', 'timeout'],
     ['AGENT_CRASHED', 'crash', 'restart', 'unavailable'],
     ['AGENT_SPAWN_FAILED', 'crash', 'restart', 'unavailable'],
-    ['AGENT_NOT_FOUND', 'crash', 'substitute', 'unavailable'],
-    ['AGENT_UNUSABLE', 'crash', 'substitute', 'unavailable'],
+    ['AGENT_NOT_FOUND', 'crash', 'ask', 'unavailable'],
+    ['AGENT_UNUSABLE', 'crash', 'ask', 'unavailable'],
     ['SESSION_EXISTS', null, 'ask', 'failed'],
     ['DELIVERY_FAILED', 'crash', 'restart', 'unavailable'],
     ['AGENT_INVALID_OUTPUT', 'invalid_output', 'retry', 'invalid_output'],

@@ -1,7 +1,7 @@
 import type { Instant } from '../../base/ports.ts';
 import type { DegradationLevel } from '../../recovery/degradation.ts';
 import type { StrategyPolicy } from '../../recovery/strategies.ts';
-import type { Action, CheckpointType, RunRecord, Task } from '../model/action.ts';
+import type { Action, CheckpointType, RecoveryOutcome, RunRecord, Task } from '../model/action.ts';
 import { inItem } from '../model/address.ts';
 import { agentKey } from '../model/agent-key.ts';
 import type { RunEvent } from '../model/event.ts';
@@ -49,6 +49,7 @@ export class Turn {
   readonly policy: RunPolicy;
   /** Accounts whose one try a step has from this turn on: the states of the policy are those from before. */
   readonly tried = new Set<string>();
+  readonly #before: Run;
   #run: Run;
   readonly #actions: Action[] = [];
   readonly #records: RunRecord[] = [];
@@ -57,6 +58,7 @@ export class Turn {
   #ownSteps: Record<string, Step> | undefined;
 
   constructor(run: Run, { at, dice }: Pick<RunEvent, 'at' | 'dice'>, policy: RunPolicy) {
+    this.#before = run;
     this.#run = run;
     this.at = at;
     this.dice = dice;
@@ -139,6 +141,7 @@ export class Turn {
 
   removeSteps(addresses: readonly string[]): void {
     const gone = new Set(addresses);
+    for (const address of addresses) if (this.#run.steps[address] !== undefined) this.settle(address, 'rolled back');
     this.change({ steps: Object.fromEntries(Object.entries(this.#run.steps).filter(([address]) => !gone.has(address))) });
   }
 
@@ -197,9 +200,19 @@ export class Turn {
     this.change({ level, warnings: this.#run.warnings.includes(text) ? this.#run.warnings : [...this.#run.warnings, text] });
   }
 
+  /** What followed the failures of a step has ended so. Nothing for a step whose failures are settled. */
+  settle(address: string, outcome: RecoveryOutcome): void {
+    if (this.step(address).unsettled !== true) return;
+    this.record({ kind: 'settled', step: address, outcome });
+    this.changeStep(address, { unsettled: false });
+  }
+
   decision(): Decision {
+    const known = new Set(this.#before.escalations);
+    const questions = this.#run.escalations.filter((one) => !known.has(one)).map((question) => ({ kind: 'question', question }) as const);
     return {
-      ...{ run: { ...this.#run, version: this.#run.version + 1 }, actions: this.#actions, records: this.#records },
+      run: { ...this.#run, version: this.#run.version + 1 },
+      ...{ actions: this.#actions, records: [...this.#records, ...questions] },
       changedSteps: [...this.#changedSteps],
     };
   }

@@ -247,7 +247,7 @@ describe('a dry run', () => {
     const real = await recover();
     expect(dry.steps.slice(0, 5)).toEqual(real.steps.slice(0, 5));
     expect(dry.steps.map(({ lines }) => lines)).toEqual([
-      [`checkpoint ${dry.checkpoint} (before_retry, 2m ago)`, 'the run ended with: status 1'],
+      [`checkpoint ${dry.checkpoint} (periodic, 2m ago)`, 'the run ended with: status 1'],
       ['end the sessions of researcher, developer', 'drop tasks that nobody has begun; worktrees stay as they are'],
       [
         ...['research: stays as it ended', 'develop: runs again', 'review: waits for its turn', 'land: waits for its turn'],

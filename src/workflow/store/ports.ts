@@ -1,7 +1,8 @@
 import type { Instant } from '../../base/ports.ts';
 import type { Breaker } from '../../recovery/decide-breaker.ts';
 import type { ErrorRecord } from '../../recovery/error-record.ts';
-import type { Action, CheckpointType } from '../model/action.ts';
+import type { Action, CheckpointType, RecoveryOutcome } from '../model/action.ts';
+import type { Escalation } from '../model/escalation.ts';
 import type { RunEvent } from '../model/event.ts';
 import type { Run } from '../model/run.ts';
 import type { Decision } from '../next/turn.ts';
@@ -22,6 +23,8 @@ export interface RunStore {
   commit(commit: RunCommit): Promise<boolean>;
   /** Adds a line to the history of a run, which nothing decides on. */
   note(run: string, text: string, at: Instant, step?: string | null): Promise<void>;
+  /** Stores attempts of an operation that failed, and what the operation came to; null: it is tried again. */
+  retried(run: string, key: string, failed: readonly FailedAttempt[], outcome: RetryOutcome | null): Promise<void>;
   /** The breakers of the services behind the agents, by the name of the agent; none for one that works. */
   providers(): Promise<Readonly<Record<string, Breaker>>>;
   /** The runs whose time has come and for which no event waits. */
@@ -57,6 +60,10 @@ export interface RunRecords {
   history(run: string, after?: number): Promise<readonly HistoryLine[]>;
   /** The oldest first. */
   errors(run: string): Promise<readonly LoggedError[]>;
+  /** Every question with its answer, the oldest first. */
+  questions(run: string): Promise<readonly Escalation[]>;
+  /** The oldest first. */
+  retries(run: string): Promise<readonly LoggedRetry[]>;
   /** What failed in any run, the oldest first. */
   errorLog(query: ErrorQuery): Promise<readonly (LoggedError & { readonly run: string })[]>;
   /** The newest first. */
@@ -77,9 +84,32 @@ export interface HistoryLine {
   readonly text: string;
 }
 
+/** `strategy` is what llmc really did about it. */
 export interface LoggedError extends ErrorRecord {
-  /** The stage went on to its end after it. */
-  readonly recovered: boolean;
+  /** What became of that; null while it is open, and for a failure that nothing followed. */
+  readonly outcome: RecoveryOutcome | null;
+}
+
+export const RETRY_OUTCOMES = ['succeeded', 'failed', 'cancelled'] as const;
+export type RetryOutcome = (typeof RETRY_OUTCOMES)[number];
+
+/** An attempt of an operation that failed. */
+export interface FailedAttempt {
+  readonly step: string | null;
+  readonly operation: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly at: Instant;
+  /** The wait before the next one; null if it was the last. */
+  readonly delayMs: number | null;
+  readonly error: ErrorRecord;
+}
+
+export interface LoggedRetry extends FailedAttempt {
+  /** Of the operation: its attempts have the same. */
+  readonly key: string;
+  /** What the operation came to; null while it is tried. */
+  readonly outcome: RetryOutcome | null;
 }
 
 /** Each condition can be left out. */
@@ -89,7 +119,7 @@ export interface ErrorQuery {
   readonly severity?: string | undefined;
   readonly step?: string | undefined;
   readonly role?: string | undefined;
-  /** Only those whose stage has not ended well since. */
+  /** Only those that were not recovered from. */
   readonly open?: boolean;
   readonly since?: Instant | undefined;
   /** The newest of them. */

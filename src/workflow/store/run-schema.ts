@@ -77,13 +77,14 @@ export const stepSchema = z.object({
   startedMs: instant.nullable(),
   endedMs: instant.nullable(),
   recoveredMs: instant.nullable(),
+  unsettled: z.boolean().exactOptional(),
   item: z
     .object({ key: text, value: z.unknown(), after: z.array(text), recoveries: z.int() })
     .nullable()
     .default(null),
 });
 
-const escalationSchema = z.object({
+export const escalationSchema = z.object({
   number: z.int(),
   type: z.enum([
     ...(['approval', 'blocked', 'timeout', 'crash', 'invalid_output', 'unavailable', 'resource', 'unmet', 'failed'] as const),

@@ -4,7 +4,7 @@ import { type Database, inTransaction, prepared } from '../../store/database.ts'
 /** Everything that the database has of one run, in the order in which it can be deleted. */
 export const RUN_TABLES = [
   ...(['task_reports', 'tasks', 'error_log', 'checkpoints', 'run_history', 'run_checks', 'run_tasks', 'run_events'] as const),
-  ...(['run_items', 'run_plans'] as const),
+  ...(['run_items', 'run_plans', 'run_questions', 'run_retries'] as const),
   'runs',
 ] as const;
 type Table = (typeof RUN_TABLES)[number];
@@ -19,6 +19,7 @@ export function rowsOfRun(database: Database, run: string): RunRows {
     ...{ task_reports: rows('task_reports'), tasks: rows('tasks'), error_log: rows('error_log'), checkpoints: rows('checkpoints') },
     ...{ run_history: rows('run_history'), run_tasks: rows('run_tasks'), run_events: rows('run_events'), run_items: rows('run_items') },
     ...{ run_checks: rows('run_checks'), run_plans: rows('run_plans'), runs: rows('runs') },
+    ...{ run_questions: rows('run_questions'), run_retries: rows('run_retries') },
   };
 }
 

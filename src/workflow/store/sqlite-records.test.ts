@@ -55,8 +55,16 @@ test('the error log is asked by run, code, severity, stage, role, time, and what
   for (const [index, code] of codes.entries()) {
     const run = { ...newRun(swarmPlan(), NOW), id: `swarm-${index + 1}` };
     await runs.create(run, { key: 'begin', at: NOW, dice: 0, what: { kind: 'begin' } });
-    const error = errorRecord({ id: `e${index}`, code, message: 'm', component: `stage-${index}`, role: 'developer', at: NOW + index });
-    const recovered = index === 2 ? [{ kind: 'recovered', step: 'stage-2' } as const] : [];
+    const error = errorRecord({
+      id: `e${index}`,
+      code,
+      message: 'm',
+      strategy: 'restart',
+      component: `stage-${index}`,
+      role: 'developer',
+      at: NOW + index,
+    });
+    const recovered = index === 2 ? [{ kind: 'settled', step: 'stage-2', outcome: 'recovered' } as const] : [];
     const decision = {
       run: { ...run, version: 1 },
       actions: [],

@@ -2,12 +2,35 @@ import { z } from 'zod';
 import { errorSchema } from '../../recovery/errors/error-schema.ts';
 import { type Database, prepared } from '../../store/database.ts';
 import { jsonColumn } from '../../store/tables/json-column.ts';
-import { CHECKPOINT_TYPES, TASK_KINDS } from '../model/action.ts';
-import type { CheckpointSummary, ErrorQuery, HistoryLine, LoggedError, OpenTask, RunRecords } from './ports.ts';
+import { CHECKPOINT_TYPES, RECOVERY_OUTCOMES, TASK_KINDS } from '../model/action.ts';
+import type { Escalation } from '../model/escalation.ts';
+import {
+  type CheckpointSummary,
+  type ErrorQuery,
+  type HistoryLine,
+  type LoggedError,
+  type LoggedRetry,
+  type OpenTask,
+  RETRY_OUTCOMES,
+  type RunRecords,
+} from './ports.ts';
+import { escalationSchema } from './run-schema.ts';
 import { hasOpenWork } from './sqlite-archive.ts';
 
 const historyRow = z.object({ seq: z.int(), step: z.string().nullable(), at_ms: z.int(), text: z.string() });
-const errorRow = z.object({ error_json: jsonColumn(errorSchema), recovered: z.int() });
+const errorRow = z.object({ error_json: jsonColumn(errorSchema), outcome: z.enum(RECOVERY_OUTCOMES).nullable() });
+const questionRow = z.object({ question_json: jsonColumn(escalationSchema) });
+const retryRow = z.object({
+  ...{
+    step: z.string().nullable(),
+    operation: z.string(),
+    key: z.string(),
+    attempt: z.int(),
+    at_ms: z.int(),
+    delay_ms: z.int().nullable(),
+  },
+  ...{ error_json: jsonColumn(errorSchema), outcome: z.enum(RETRY_OUTCOMES).nullable() },
+});
 const loggedRow = errorRow.extend({ run: z.string() });
 const addresses = jsonColumn(z.array(z.string()));
 const checkpointRow = z.object({
@@ -34,16 +57,29 @@ export class SqliteRecords implements RunRecords {
   }
 
   errors(run: string): Promise<readonly LoggedError[]> {
-    const rows = prepared(this.#database, 'SELECT error_json, recovered FROM error_log WHERE run = ? ORDER BY created_ms, rowid').all(run);
+    const rows = prepared(this.#database, 'SELECT error_json, outcome FROM error_log WHERE run = ? ORDER BY created_ms, rowid').all(run);
+    return Promise.resolve(rows.map((row) => errorRow.parse(row)).map(({ error_json: error, outcome }) => ({ ...error, outcome })));
+  }
+
+  questions(run: string): Promise<readonly Escalation[]> {
+    const rows = prepared(this.#database, 'SELECT question_json FROM run_questions WHERE run = ? ORDER BY number').all(run);
+    return Promise.resolve(rows.map((row) => questionRow.parse(row).question_json));
+  }
+
+  retries(run: string): Promise<readonly LoggedRetry[]> {
+    const sql = `SELECT step, operation, key, attempt, at_ms, delay_ms, error_json, outcome FROM run_retries WHERE run = ? ORDER BY seq`;
+    const rows = prepared(this.#database, sql).all(run);
     return Promise.resolve(
-      rows.map((row) => errorRow.parse(row)).map(({ error_json: error, recovered }) => ({ ...error, recovered: recovered === 1 })),
+      rows
+        .map((row) => retryRow.parse(row))
+        .map(({ at_ms: at, delay_ms: delayMs, error_json: error, ...rest }) => ({ ...rest, at, delayMs, error })),
     );
   }
 
   errorLog({ run, code, severity, step, role, open = false, since = 0, limit }: ErrorQuery): ReturnType<RunRecords['errorLog']> {
     const rows = prepared(
       this.#database,
-      `SELECT run, error_json, recovered FROM error_log
+      `SELECT run, error_json, outcome FROM error_log
         WHERE (:run IS NULL OR run = :run) AND (:code IS NULL OR code = :code) AND (:severity IS NULL OR severity = :severity)
           AND (:step IS NULL OR component = :step) AND (:role IS NULL OR agent_role = :role)
           AND (:open = 0 OR recovered = 0) AND created_ms >= :since
@@ -53,9 +89,7 @@ export class SqliteRecords implements RunRecords {
       ...{ open: Number(open), since, limit },
     });
     const found = rows.map((row) => loggedRow.parse(row));
-    return Promise.resolve(
-      found.toReversed().map(({ run: id, error_json: error, recovered }) => ({ ...error, run: id, recovered: recovered === 1 })),
-    );
+    return Promise.resolve(found.toReversed().map(({ run: id, error_json: error, outcome }) => ({ ...error, run: id, outcome })));
   }
 
   checkpoints(run: string): Promise<readonly CheckpointSummary[]> {

@@ -7,13 +7,25 @@ import { jsonColumn } from '../../store/tables/json-column.ts';
 import { KEPT_CHECKPOINTS, writeCheckpoint } from '../checkpoint/write-checkpoint.ts';
 import type { Plan } from '../definition/plan.ts';
 import type { CheckpointRecord, RunRecord } from '../model/action.ts';
+import type { Escalation } from '../model/escalation.ts';
 import type { RunEvent, What } from '../model/event.ts';
 import type { Run } from '../model/run.ts';
-import type { RunCommit, RunStore, RunSummary, Undecided } from './ports.ts';
+import type {
+  FailedAttempt,
+  HistoryLine,
+  LoggedError,
+  LoggedRetry,
+  RetryOutcome,
+  RunCommit,
+  RunStore,
+  RunSummary,
+  Undecided,
+} from './ports.ts';
 import { RUN_STATUSES, runStateSchema, type StoredRunState } from './run-schema.ts';
 import { savedRun } from './saved-run.ts';
 import { readProviders, writeProvider } from './sqlite-breakers.ts';
 import { readItemSteps, withoutItems, writeItemSteps } from './sqlite-items.ts';
+import { writeError, writeQuestion, writeRetry } from './sqlite-notes.ts';
 import { dropMessages, dropUnwanted, insertTask } from './sqlite-queue.ts';
 
 const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null;
@@ -45,6 +57,19 @@ const summaryRow = z.object({
   ended_ms: z.int().nullable(),
 });
 
+/** A run that was read back from its files. */
+interface Adopted {
+  readonly run: Run;
+  readonly before: Run;
+  readonly records: {
+    readonly errors: readonly LoggedError[];
+    readonly questions: readonly Escalation[];
+    readonly retries: readonly LoggedRetry[];
+    readonly history: readonly Omit<HistoryLine, 'seq'>[];
+  };
+  readonly note: string;
+}
+
 export class SqliteRuns implements RunStore {
   readonly #database: Database;
 
@@ -61,11 +86,18 @@ export class SqliteRuns implements RunStore {
     return Promise.resolve(created);
   }
 
-  /** Stores a run that was rebuilt from its files, with a checkpoint of what it was before. False: there is a run with this id. */
-  adopt(run: Run, before: Run, note: string, at: number): Promise<boolean> {
+  /**
+   * Stores a run that was rebuilt from its files with its records, and a checkpoint of what it was before. False: there is a run with
+   * this id.
+   */
+  adopt({ run, before, records, note }: Adopted, at: number): Promise<boolean> {
     const adopted = inTransaction(this.#database, () => {
       if (!this.#insertRun(run)) return false;
       writeItemSteps(this.#database, run, Object.keys(run.steps));
+      for (const error of records.errors) writeError(this.#database, run.id, error, error.at);
+      for (const question of records.questions) writeQuestion(this.#database, run.id, question);
+      for (const retry of records.retries) writeRetry(this.#database, run.id, retry);
+      for (const line of records.history) this.#writeHistory(run.id, line.step, line.text, line.at);
       writeCheckpoint(this.#database, {
         ...checkpointOf(run, { kind: 'checkpoint', type: 'error_recovery', note, run: before }),
         at,
@@ -165,14 +197,18 @@ export class SqliteRuns implements RunStore {
       case 'history':
         return this.#writeHistory(run.id, record.step, record.text, at);
       case 'error':
-        return this.#writeError(run.id, record.error, at);
+        return writeError(this.#database, run.id, { ...record.error, outcome: null }, at);
       case 'checkpoint':
         return writeCheckpoint(this.#database, { ...checkpointOf(run, record), at, keep });
-      case 'recovered':
-        prepared(this.#database, 'UPDATE error_log SET recovered = 1 WHERE run = ? AND component = ? AND recovered = 0').run(
-          ...[run.id, record.step],
-        );
+      case 'settled':
+        prepared(
+          this.#database,
+          `UPDATE error_log SET outcome = ?, recovered = ?
+            WHERE run = ? AND component = ? AND outcome IS NULL AND recovery_strategy IS NOT NULL`,
+        ).run(record.outcome, Number(record.outcome === 'recovered'), run.id, record.step);
         return;
+      case 'question':
+        return writeQuestion(this.#database, run.id, record.question);
       case 'provider':
         return writeProvider(this.#database, record, at);
       case 'plan':
@@ -182,23 +218,21 @@ export class SqliteRuns implements RunStore {
     }
   }
 
-  #writeError(run: string, error: Extract<RunRecord, { kind: 'error' }>['error'], at: number): void {
-    prepared(
-      this.#database,
-      `INSERT INTO error_log (id, run, code, category, severity, message, details, component, agent_role, recoverable, recovery_strategy, stack, context_json, error_json, created_ms)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-    ).run(
-      ...[error.id, run, error.code, error.category, error.severity, error.message, error.details, error.component],
-      ...[error.role, Number(error.recoverable), error.strategy, error.stack],
-      ...[JSON.stringify(error.context), JSON.stringify(error), at],
-    );
-  }
-
   #writePlan({ id, plan }: Run, before: Plan, at: number): void {
     prepared(this.#database, 'INSERT INTO run_plans (run, digest, plan_json, until_ms) VALUES (?, ?, ?, ?)').run(
       ...[id, before.digest, JSON.stringify(before), at],
     );
     prepared(this.#database, 'UPDATE runs SET digest = ?, plan_json = ? WHERE id = ?').run(plan.digest, JSON.stringify(plan), id);
+  }
+
+  retried(run: string, key: string, failed: readonly FailedAttempt[], outcome: RetryOutcome | null): Promise<void> {
+    inTransaction(this.#database, () => {
+      for (const each of failed) writeRetry(this.#database, run, { ...each, key, outcome });
+      if (outcome === null) return;
+      const sql = 'UPDATE run_retries SET outcome = ? WHERE run = ? AND key = ? AND outcome IS NULL';
+      prepared(this.#database, sql).run(outcome, run, key);
+    });
+    return Promise.resolve();
   }
 
   providers(): Promise<Readonly<Record<string, Breaker>>> {

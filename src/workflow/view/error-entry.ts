@@ -32,21 +32,20 @@ export interface ErrorContext {
 }
 
 export interface Resolution {
-  /** The strategy that followed; null if the run itself ended with it. */
+  /** What llmc really did: not what it would have done if another agent had been there. Null if nothing could follow. */
   readonly action_taken: string | null;
-  /** Whether the stage ended well after it; null while that is open. */
+  /** Whether the stage ended well after it, without another failure; null while that is open, and after a rollback took the stage away. */
   readonly successful: boolean | null;
 }
 
-/** `errors`: all of the run, the oldest first. */
-export function errorEntries(run: Pick<Run, 'id' | 'steps'>, errors: readonly LoggedError[]): readonly ErrorEntry[] {
-  return errors.map((error, index) => ({
+export function errorEntries(run: Pick<Run, 'id' | 'clock'>, errors: readonly LoggedError[]): readonly ErrorEntry[] {
+  return errors.map((error) => ({
     timestamp: new Date(error.at).toISOString(),
     workflow_id: run.id,
     stage: splitAddress(error.component).stage,
     ...{ error_type: error.code, severity: logSeverity(error.severity), message: error.message },
     context: contextOf(error),
-    resolution: { action_taken: error.strategy, successful: SUCCESS[outcomeOf(run, errors, index)] },
+    resolution: { action_taken: error.strategy, successful: SUCCESS[outcomeOf(run, error)] },
   }));
 }
 
@@ -67,5 +66,7 @@ const SUCCESS: Readonly<Record<Outcome, boolean | null>> = {
   'failed again': false,
   skipped: false,
   failed: false,
+  cancelled: false,
+  'rolled back': null,
   'under way': null,
 };

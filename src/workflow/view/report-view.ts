@@ -2,11 +2,13 @@ import type { Instant } from '../../base/ports.ts';
 import { availableCapabilities, type Degradation, degradationSummary } from '../../recovery/degradation.ts';
 import type { ErrorRecord } from '../../recovery/error-record.ts';
 import { userMessage } from '../../recovery/errors/error-texts.ts';
+import type { RecoveryOutcome } from '../model/action.ts';
 import { isOfItem } from '../model/address.ts';
 import type { Compensation } from '../model/compensation.ts';
+import type { Answer, Escalation } from '../model/escalation.ts';
 import { rolesOf } from '../model/roles-of.ts';
 import type { Run, Step } from '../model/run.ts';
-import type { CheckpointSummary, LoggedError } from '../store/ports.ts';
+import type { CheckpointSummary, LoggedError, LoggedRetry } from '../store/ports.ts';
 import { whyOf } from './stage-view.ts';
 import { suggestionsFor } from './suggestions.ts';
 import { conditionOf, type RunCondition, type StandingOf, waitsOf } from './waits.ts';
@@ -29,6 +31,8 @@ export interface RunReport {
   readonly results: readonly StageResult[];
   readonly errors: readonly ReportedError[];
   readonly recoveries: readonly Recovery[];
+  readonly questions: readonly ReportedQuestion[];
+  readonly retries: readonly ReportedRetry[];
   /** What the run has undone on purpose. */
   readonly compensations: readonly Compensation[];
   readonly suggestions: readonly string[];
@@ -73,13 +77,50 @@ export interface ReportedError {
 export interface Recovery {
   readonly error: string;
   readonly code: string;
+  /** What llmc really did. */
   readonly strategy: string;
   readonly outcome: Outcome;
   readonly at_ms: Instant;
 }
 
-/** What became of the stage after the recovery. */
-export type Outcome = 'recovered' | 'failed again' | 'skipped' | 'failed' | 'under way';
+/** What became of the stage after that. */
+export type Outcome = RecoveryOutcome | 'under way';
+
+export interface ReportedQuestion {
+  readonly number: number;
+  readonly type: Escalation['type'];
+  readonly stage: string | null;
+  readonly text: string;
+  readonly options: readonly string[];
+  readonly asked_ms: Instant;
+  /** The option that is taken when nobody answers until `by_itself_ms`; null: it waits for ever. */
+  readonly default: string | null;
+  readonly by_itself_ms: Instant | null;
+  /** Null: it is open. */
+  readonly answer: ReportedAnswer | null;
+}
+
+interface ReportedAnswer {
+  readonly option: string;
+  readonly text: string | null;
+  readonly at_ms: Instant;
+  /** `default`: nobody answered in time. `run`: it needed no answer any more. */
+  readonly by: Answer['by'];
+}
+
+/** An attempt of an operation of llmc that failed and was tried again. */
+export interface ReportedRetry {
+  readonly operation: string;
+  readonly stage: string | null;
+  readonly attempt: number;
+  readonly at_ms: Instant;
+  /** The wait before the next attempt; null if it was the last. */
+  readonly delay_ms: number | null;
+  readonly code: string;
+  readonly message: string;
+  /** What the operation came to; null while it is tried. */
+  readonly outcome: LoggedRetry['outcome'];
+}
 
 interface Debug {
   readonly checkpoint: string | null;
@@ -89,6 +130,8 @@ interface Debug {
 
 export interface ReportFacts extends Pick<Debug, 'log' | 'folder'> {
   readonly errors: readonly LoggedError[];
+  readonly questions: readonly Escalation[];
+  readonly retries: readonly LoggedRetry[];
   readonly checkpoints: readonly CheckpointSummary[];
   /** Files of work that was not finished, by their paths in the folder of the run. */
   readonly partial: readonly string[];
@@ -96,8 +139,9 @@ export interface ReportFacts extends Pick<Debug, 'log' | 'folder'> {
   readonly standingOf?: StandingOf;
 }
 
-export function reportView(run: Run, { errors, checkpoints, partial, now, log, folder, standingOf }: ReportFacts): RunReport {
-  const reported = errors.map((error, index) => ({ error, outcome: outcomeOf(run, errors, index) }));
+export function reportView(run: Run, facts: ReportFacts): RunReport {
+  const { errors, questions, retries, checkpoints, partial, now, log, folder, standingOf } = facts;
+  const reported = errors.map((error) => ({ error, outcome: outcomeOf(run, error) }));
   const waits = waitsOf(run, [], standingOf);
   const status = conditionOf(run, waits);
   return {
@@ -116,6 +160,8 @@ export function reportView(run: Run, { errors, checkpoints, partial, now, log, f
     recoveries: reported.flatMap(({ error: { id, code, strategy, at }, outcome }) =>
       strategy === null ? [] : [{ error: id, code, strategy, outcome, at_ms: at }],
     ),
+    questions: withOpen(run, questions).map(reportedQuestion),
+    retries: retries.map(reportedRetry),
     compensations: run.compensations,
     suggestions: suggestionsFor(run, status, errors, waits),
     debug: { checkpoint: checkpoints[0]?.id ?? null, log, folder },
@@ -142,23 +188,26 @@ function summaryOf(run: Run, failures: number): string {
   return [...counts, failures === 0 ? 'no failures' : `${failures} ${failures === 1 ? 'failure' : 'failures'}`].join(', ');
 }
 
-/** What became of the stage of an error; `errors` are all of its run, the oldest first. */
-export function outcomeOf({ steps }: Pick<Run, 'steps'>, errors: readonly LoggedError[], index: number): Outcome {
-  const error = errors[index];
-  if (error === undefined) return 'under way';
-  const same = (other: LoggedError) => other.component === error.component && other.code === error.code;
-  if (errors.slice(index + 1).some(same)) return 'failed again';
-  switch (steps[error.component]?.state.kind) {
-    case 'done':
-      return 'recovered';
-    case 'skipped':
-      return 'skipped';
-    case 'failed':
-    case undefined:
-      return 'failed';
-    default:
-      return 'under way';
-  }
+/** What became of what llmc did about a failure. A failure that nothing followed stays one. */
+export function outcomeOf({ clock }: Pick<Run, 'clock'>, { outcome, strategy }: LoggedError): Outcome {
+  return outcome ?? (strategy === null || clock.endedMs !== null ? 'failed' : 'under way');
+}
+
+/** A run of an older llmc has its questions in its record only. */
+function withOpen({ escalations }: Run, questions: readonly Escalation[]): readonly Escalation[] {
+  const known = new Set(questions.map(({ number }) => number));
+  return [...questions, ...escalations.filter(({ number }) => !known.has(number))].toSorted((one, other) => one.number - other.number);
+}
+
+function reportedQuestion({ number, type, step, text, options, at, deadline, answer }: Escalation): ReportedQuestion {
+  return {
+    ...{ number, type, stage: step, text, options, asked_ms: at, default: deadline?.option ?? null, by_itself_ms: deadline?.at ?? null },
+    answer: answer === null ? null : { option: answer.option, text: answer.text, at_ms: answer.at, by: answer.by },
+  };
+}
+
+function reportedRetry({ operation, step, attempt, at, delayMs, error, outcome }: LoggedRetry): ReportedRetry {
+  return { operation, stage: step, attempt, at_ms: at, delay_ms: delayMs, code: error.code, message: error.message, outcome };
 }
 
 function reportedError(error: LoggedError, outcome: Outcome): ReportedError {
@@ -178,7 +227,7 @@ function reportedError(error: LoggedError, outcome: Outcome): ReportedError {
       duration_ms: durationMs,
       retries,
     },
-    recovered: error.recovered || outcome === 'recovered',
+    recovered: outcome === 'recovered',
     causes: causesOf(error.cause, error),
   };
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { mirroredRuns } from '../../../src/workflow/mirror/mirror.ts';
 import { rebuild } from '../../../src/workflow/mirror/rebuild.ts';
 import type { Run } from '../../../src/workflow/model/run.ts';
-import type { RunStore } from '../../../src/workflow/store/ports.ts';
+import type { RunRecords, RunStore } from '../../../src/workflow/store/ports.ts';
 import { jsonOf } from './laws.ts';
 
 /** The files of a run, in memory. A clock that is always a second later lets the mirror write at each decision. */
@@ -10,8 +10,15 @@ export class MirrorLaw {
   readonly #texts = new Map<string, string>();
   #now = 0;
 
+  readonly #records: RunRecords;
+
+  constructor(records: RunRecords) {
+    this.#records = records;
+  }
+
   readonly wrap = (runs: RunStore): RunStore =>
     mirroredRuns(runs, {
+      records: this.#records,
       files: {
         exists: (path) => this.#texts.has(path),
         readText: (path) => this.#texts.get(path),

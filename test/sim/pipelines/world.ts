@@ -112,8 +112,8 @@ export class PipelineWorld {
 
   /** The stores of one process, with nothing in memory. */
   #process(): RunStore {
-    const { create, load, list, post, undecided, commit, note, due, nextDue, providers } = this.#stored;
-    const plain = { create, load, list, post, undecided, commit, note, due, nextDue, providers };
+    const { create, load, list, post, undecided, commit, note, due, nextDue, providers, retried } = this.#stored;
+    const plain = { create, load, list, post, undecided, commit, note, due, nextDue, providers, retried };
     const bound = Object.fromEntries(Object.entries(plain).map(([name, method]) => [name, method.bind(this.#stored)]));
     return cachedRuns(this.#wrap({ ...plain, ...bound }));
   }

@@ -1,9 +1,9 @@
-import { pastTime } from '../../../base/clock-time.ts';
+import { clockTime, pastTime } from '../../../base/clock-time.ts';
 import { formatSpan } from '../../../base/duration.ts';
 import { cutToWidth, wrapWithIndent } from '../../../base/text-width.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
 import { archivedCommits } from '../../../workflow/model/compensation.ts';
-import type { ReportedError, RunReport } from '../../../workflow/view/report-view.ts';
+import type { ReportedError, ReportedQuestion, ReportedRetry, RunReport } from '../../../workflow/view/report-view.ts';
 import type { Display } from '../../shell.ts';
 import { spanOf, statusWords } from './runs-text.ts';
 
@@ -31,6 +31,14 @@ export function reportRunText(report: RunReport, verbose: boolean, { columns, at
       report.recoveries.map(({ code, strategy, outcome, at_ms }) => `${pastTime(at_ms, now)}  ${code}: ${strategy}, ${outcome}`),
     ),
     ...section(
+      'Questions',
+      report.questions.flatMap((question) => questionLines(question, now)),
+    ),
+    ...section(
+      'Retries',
+      report.retries.map((retry) => retryLine(retry, now)),
+    ),
+    ...section(
       'Undone',
       report.compensations.flatMap(({ at, number, stage, action, reason, archived, landings }) => [
         `${pastTime(at, now)}  ${stage}: ${action}, ${reason}; kept in ${archived} and ${archivedCommits(report.run, number)}`,
@@ -40,6 +48,28 @@ export function reportRunText(report: RunReport, verbose: boolean, { columns, at
     ...section('Suggestions', report.suggestions),
     ...(verbose || report.results.some(({ artifacts }) => artifacts.length > 0) ? section('Files', filesOf(report, verbose)) : []),
   ].join('\n');
+}
+
+/** A question and what became of it; `llmc decide` prints an open one with its options. */
+function questionLines({ number, type, stage, text, asked_ms, answer, ...question }: ReportedQuestion, now: number): readonly string[] {
+  const where = stage === null ? '' : `, ${stage}`;
+  const asked = `${pastTime(asked_ms, now)}  #${number} (${type.replaceAll('_', ' ')}${where}): ${text.trim().split('\n', 1)[0]}`;
+  const byItself = question.by_itself_ms === null ? '' : `, ${question.default} by itself at ${clockTime(question.by_itself_ms, now)}`;
+  if (answer === null) return [asked, `  open${byItself}`];
+  const said = answer.text === null ? '' : `: ${answer.text}`;
+  return [asked, `  ${pastTime(answer.at_ms, now)}  ${answer.option} (${ANSWERED_BY[answer.by]})${said}`];
+}
+
+const ANSWERED_BY: Readonly<Record<NonNullable<ReportedQuestion['answer']>['by'], string>> = {
+  person: 'a person',
+  default: 'by itself: nobody answered in time',
+  run: 'it needed no answer any more',
+};
+
+function retryLine({ operation, stage, attempt, at_ms, delay_ms, code, message, outcome }: ReportedRetry, now: number): string {
+  const where = stage === null ? '' : ` (${stage})`;
+  const then = delay_ms === null ? 'not tried again' : `tried again after ${formatSpan(delay_ms)}`;
+  return `${pastTime(at_ms, now)}  ${operation}${where}, attempt ${attempt}: ${code}: ${message}; ${then}, ${outcome ?? 'under way'}`;
 }
 
 function landingText({ step, commit, state, revert }: RunReport['compensations'][number]['landings'][number]): string {

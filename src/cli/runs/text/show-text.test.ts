@@ -74,7 +74,7 @@ describe('show', () => {
     for (let times = 0; times < 4; times += 1)
       told.reply('develop', { kind: 'started' }).reply('develop', crash()).tell({ kind: 'tick' }, 10_000);
     expect(show(told)).toEqual([
-      expect.stringMatching(/^swarm-1 \(swarm\): failed, .*, 4 recoveries$/),
+      expect.stringMatching(/^swarm-1 \(swarm\): failed, .*, 3 recoveries$/),
       '! AGENT_CRASHED: status 1',
       '    llmc report swarm-1',
       '    llmc recover swarm-1 --dry-run',
@@ -231,10 +231,18 @@ test('decide lists what waits, and says what it did', () => {
 describe('report', () => {
   const error = (id: string, changes: object) =>
     errorRecord({ id, code: 'AGENT_CRASHED', message: 'status 1', component: 'research', at: NOON, strategy: 'restart', ...changes });
-  const facts = { checkpoints: [], partial: [], now: NOON + 60_000, log: '/root/llmc.log', folder: '/root/runs/swarm-1' };
+  const facts = {
+    questions: [],
+    retries: [],
+    checkpoints: [],
+    partial: [],
+    now: NOON + 60_000,
+    log: '/root/llmc.log',
+    folder: '/root/runs/swarm-1',
+  };
   const cause = error('c', { details: null, message: 'killed by signal 9' });
   const logged = [error('a', {}), error('b', { details: 'out of memory', cause, role: 'researcher', durationMs: 61_000 })];
-  const errors = logged.map((each, index) => ({ ...each, recovered: index === 1 }));
+  const errors = logged.map((each, index) => ({ ...each, outcome: index === 1 ? ('recovered' as const) : ('failed again' as const) }));
 
   test('short', () => {
     const { run } = new Told().work('research');

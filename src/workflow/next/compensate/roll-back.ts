@@ -99,6 +99,8 @@ function stop(turn: Turn, step: Step): void {
   const { address, seat, state } = step;
   if (seat !== null && state.kind !== 'waiting' && !isOver(step)) halt(turn, address);
   closeQuestions(turn, address, 'rollback');
+  // The try that it waited for does not come.
+  if (state.kind === 'cooling') turn.settle(address, 'cancelled');
 }
 
 /** The item at or around an address goes on. One that had ended waits for its place in the window, and so do those that need it. */

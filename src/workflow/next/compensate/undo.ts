@@ -74,7 +74,9 @@ function undoneWords({ commit }: UndoneLanding, revert: string | null): string {
 /** Main has the work still, so the run does not go on as if it had not: a person decides, for as long as they like. */
 export function undoRefused(turn: Turn, address: string, error: ErrorRecord): void {
   const landing = holding(turn.run, address)?.landings.find(({ state }) => state === 'pending');
-  turn.record({ kind: 'error', error: { ...error, component: address } });
+  turn.settle(address, 'failed again');
+  turn.record({ kind: 'error', error: { ...error, component: address, strategy: 'ask' } });
+  turn.changeStep(address, { unsettled: true });
   const what = landing?.commit == null ? `the landing of ${landing?.step ?? address}` : `${short(landing.commit)} (${landing.step})`;
   const text = `To go back to ${address}, ${what} must be taken back, and that failed: ${error.message}`;
   openEscalation(turn, { type: 'compensation', step: address, text, target: address });

@@ -27,6 +27,7 @@ export function leaveStages(turn: Turn, item: string, why: string): void {
     if (step === undefined || isOver(step)) continue;
     if (step.seat !== null && step.state.kind !== 'waiting') halt(turn, address);
     closeQuestions(turn, address, 'skip');
+    turn.settle(address, step.state.kind === 'cooling' ? 'cancelled' : 'skipped');
     turn.changeStep(address, { state: { kind: 'skipped', why, cause: 'condition' }, endedMs: turn.at, ...landingLeft(turn, step) });
   }
 }
