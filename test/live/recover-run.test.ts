@@ -12,6 +12,7 @@ const recoverySchema = z.object({
   run: z.string(),
   checkpoint: z.string(),
   outcome: z.enum(['planned', 'recorded', 'recovered']),
+  verified: z.enum(['sound', 'open', 'problems']).nullable(),
   steps: z.array(z.object({ step: z.string(), lines: z.array(z.string()) })),
 });
 const upSchema = z.object({ recoverable: z.array(z.object({ run: z.string(), command: z.string() })) });
@@ -72,7 +73,8 @@ test('a run that failed goes on from its checkpoint, and what was done is not do
 
   writeFileSync(flag, '');
   const recovery = await world.json(recoverySchema, 'recover', 'fails-1', '--retry-failed-stage', '--detach');
-  expect(recovery).toMatchObject({ outcome: 'recovered' });
+  expect(recovery).toMatchObject({ outcome: 'recovered', verified: 'sound' });
+  expect(recovery.steps[5]?.lines).toContain('approve asks you (#1)');
   expect(recovery.steps[0]?.lines[0]).toContain('is damaged (its hash does not match), so the one before it is used');
   await world.ok('wait', 'fails-1', '--for', 'waiting', '--timeout', '2m');
   expect(await world.json(showSchema, 'show', 'fails-1')).toMatchObject({

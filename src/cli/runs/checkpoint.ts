@@ -2,18 +2,22 @@ import { pastTime } from '../../base/clock-time.ts';
 import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { ResultOf } from '../../supervisor/api/operations.ts';
+import type { CheckpointSnapshot } from '../../workflow/checkpoint/checkpoints.ts';
 import { requireRun } from '../../workflow/control/require-run.ts';
 import type { Display, Shell } from '../shell.ts';
 import { openRuns } from './open-runs.ts';
 import { notYetTaken } from './text/taken-text.ts';
 
-interface CheckpointLine {
+interface CheckpointLine extends CheckpointSnapshot {
   readonly id: string;
   readonly type: string;
   readonly created_ms: number;
   readonly note: string;
   readonly completed: readonly string[];
   readonly pending: readonly string[];
+  readonly created_by: string;
+  /** What is stored matches its hash: a recovery can go on from it. */
+  readonly sound: boolean;
 }
 
 export type CheckpointOutput =
@@ -23,14 +27,17 @@ export type CheckpointOutput =
 export async function readCheckpoints({ layout }: Pick<Shell, 'layout'>, id: string): Promise<CheckpointOutput> {
   using opened = openRuns(layout);
   await requireRun(opened.runs, id);
-  const found = await opened.records.checkpoints(id);
-  const checkpoints = found.map(({ id: name, type, at, note, completed, pending }) => ({
+  const found = await opened.checkpoints.list(id);
+  const checkpoints = found.map(({ id: name, type, createdBy, at, note, completed, pending, snapshot, state }) => ({
     id: name,
     type,
     created_ms: at,
     note,
     completed,
     pending,
+    created_by: createdBy,
+    ...snapshot,
+    sound: state !== null,
   }));
   return { kind: 'listed', run: id, checkpoints };
 }
@@ -41,9 +48,12 @@ export function checkpointText(output: CheckpointOutput, now: number, { columns 
     return taken ? `${checkpoint ?? run} is saved.` : notYetTaken(`The checkpoint of ${run}`);
   }
   if (output.checkpoints.length === 0) return `${output.run} has no checkpoints yet.`;
-  const rows = output.checkpoints.map(({ id, type, created_ms, note, completed, pending }) => [
+  const rows = output.checkpoints.map(({ id, type, created_ms, note, completed, pending, sound }) => [
     ...[id, type.replace('_', ' '), pastTime(created_ms, now)],
-    ...[`${completed.length} of ${completed.length + pending.length} stages`, visibleLine(note)],
+    ...[
+      `${completed.length} of ${completed.length + pending.length} stages`,
+      visibleLine(sound ? note : `damaged${note === '' ? '' : `, ${note}`}`),
+    ],
   ]);
   const widths = [0, 1, 2, 3].map((index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ''))));
   const lines = rows.map((row) =>

@@ -3,6 +3,7 @@ import { abortRun, checkpointRun, decideRun, sendToRole } from '../../workflow/c
 import { pauseRun } from '../../workflow/control/pause-run.ts';
 import { resumeRun } from '../../workflow/control/resume-run.ts';
 import { recoverRun } from '../../workflow/recover/recover-run.ts';
+import { recoveryProbes } from '../../workflow/recover/recovery-facts.ts';
 import { define, shownText } from './define-operation.ts';
 
 const run = z.string();
@@ -50,7 +51,7 @@ export const RUN_OPERATIONS = {
       dropMessages: z.boolean(),
     }),
     needsSupervisor: false,
-    run: recoverRun,
+    run: (context, args) => recoverRun(context, args, recoveryProbes(context)),
   }),
   clean: define({
     args: z.object({ runs: z.array(run), workers: z.array(z.string()), left: z.array(z.string()), olderThanMs: z.number().nonnegative() }),

@@ -46,10 +46,36 @@ test('it has the columns of the design, and its state is the run at that moment'
   const row = story.database.prepare('SELECT * FROM checkpoints WHERE id = ?').get(newest?.id ?? '');
   expect(row).toMatchObject({ run: 'swarm-1', created_by: 'error', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
   const json = (column: string) => JSON.parse(String(row?.[column]));
-  expect(json('agent_states_json')).toContainEqual({ role: 'researcher', agent: 'own', status: 'working', last_task: 'research' });
-  expect(json('message_queue_json')).toMatchObject({ letters: { reviewer: 1 } });
+  expect(json('agent_states_json')).toEqual([
+    {
+      ...{ role: 'researcher', agent: 'own', status: 'working', last_task: 'research', message_count: 0 },
+      last_activity_ms: steps.research?.startedMs,
+    },
+    { role: 'developer', agent: 'own', status: 'waiting', last_task: null, message_count: 0, last_activity_ms: null },
+    { role: 'reviewer', agent: 'own', status: 'waiting', last_task: null, message_count: 1, last_activity_ms: story.at - 2_000 },
+  ]);
+  expect(json('message_queue_json')).toEqual({
+    inboxes: { researcher: 0, developer: 0, reviewer: 1 },
+    outboxes: { researcher: 0, developer: 0, reviewer: 0 },
+    last_processed_ms: { researcher: null, developer: null, reviewer: story.at - 2_000 },
+    ...{ on_the_way: {}, letters: { researcher: 0, developer: 0, reviewer: 1 } },
+  });
+  expect(json('processed_messages_json')).toEqual(['message:e1']);
+  expect(json('recovery_attempts_json')).toEqual([{ error: expect.any(String), strategy: 'restart', outcome: null, created_ms: story.at }]);
   expect(json('errors_json')).toMatchObject([{ code: 'AGENT_CRASHED', component: 'research', recovered: 0, recovery_strategy: 'restart' }]);
   expect(json('pending_stages_json')).toEqual(['research', 'develop', 'review', 'land']);
+});
+
+test('it counts messages that are on their way, and those that nobody has decided on', async () => {
+  const story = await StoredStory.begin();
+  await story.tell({ kind: 'started', action: await story.action('research') });
+  await story.tell({ kind: 'message', from: 'person', to: 'researcher', text: 'now' });
+  const what = { kind: 'message', from: 'researcher', to: 'developer', text: 'later', byFile: true } as const;
+  await story.runs.post('swarm-1', { key: 'file:1', at: story.at, dice: 0, what });
+  await story.tell({ kind: 'checkpoint', note: 'n' });
+  expect((await story.checkpoints.list('swarm-1'))[0]?.snapshot.messages).toMatchObject({
+    ...{ inboxes: { researcher: 1, developer: 0 }, outboxes: { researcher: 1, developer: 0 }, on_the_way: { researcher: 1 } },
+  });
 });
 
 test('the failures of a stage that ended well are marked as recovered', async () => {

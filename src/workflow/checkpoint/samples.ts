@@ -49,7 +49,7 @@ export class StoredStory {
   async tell(what: What, afterMs = 1_000): Promise<void> {
     this.at += afterMs;
     this.#events += 1;
-    const key = `e${this.#events}`;
+    const key = `${what.kind === 'message' ? 'message:' : ''}e${this.#events}`;
     await this.runs.post('swarm-1', { key, at: this.at, dice: 0, what });
     await this.#decide(what, key);
   }

@@ -14,6 +14,9 @@ const checkpointRow = z.object({
   sha256: z.string(),
   completed_stages_json: z.string(),
   pending_stages_json: z.string(),
+  created_by: z.enum(['auto', 'manual', 'error']),
+  ...{ agent_states_json: z.string(), message_queue_json: z.string(), processed_messages_json: z.string() },
+  ...{ errors_json: z.string(), recovery_attempts_json: z.string() },
   notes: z.string(),
   created_ms: z.int(),
 });
@@ -28,7 +31,8 @@ export class SqliteCheckpoints implements Checkpoints {
   list(run: string): Promise<readonly Checkpoint[]> {
     const rows = prepared(
       this.#database,
-      `SELECT id, type, version, state_json, sha256, completed_stages_json, pending_stages_json, notes, created_ms
+      `SELECT id, type, version, state_json, sha256, completed_stages_json, pending_stages_json, notes, created_ms,
+              created_by, agent_states_json, message_queue_json, processed_messages_json, errors_json, recovery_attempts_json
          FROM checkpoints WHERE run = ? ORDER BY version DESC`,
     ).all(run);
     return Promise.resolve(rows.map((row) => checkpointOf(checkpointRow.parse(row))));
@@ -41,6 +45,12 @@ function checkpointOf(row: z.infer<typeof checkpointRow>): Checkpoint {
     ...{ id, type, version, note, at },
     ...{ completed: addressesOf(row.completed_stages_json), pending: addressesOf(row.pending_stages_json) },
     state: stateOf(row.state_json, row.sha256),
+    createdBy: row.created_by,
+    snapshot: {
+      ...{ agents: jsonOf(row.agent_states_json), messages: jsonOf(row.message_queue_json) },
+      ...{ processed_messages: jsonOf(row.processed_messages_json), errors: jsonOf(row.errors_json) },
+      recovery_attempts: jsonOf(row.recovery_attempts_json),
+    },
   };
 }
 
@@ -50,6 +60,14 @@ function addressesOf(json: string): readonly string[] {
     return z.array(z.string()).parse(JSON.parse(json));
   } catch {
     return [];
+  }
+}
+
+function jsonOf(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
   }
 }
 

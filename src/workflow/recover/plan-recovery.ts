@@ -50,8 +50,11 @@ export interface RecoveryPlan {
  */
 export type Fate = 'kept' | 'again' | 'undone' | 'needed' | 'repeated' | 'skipped' | 'waits';
 
+/** What a recovery reads of a checkpoint. */
+type Saved = CheckpointSummary & Pick<Checkpoint, 'state'>;
+
 /** Decides what a recovery would do. Pure: a dry run prints this very plan. */
-export function planRecovery(ended: Run, checkpoints: readonly Checkpoint[], options: RecoverOptions): RecoveryPlan | Refusal {
+export function planRecovery(ended: Run, checkpoints: readonly Saved[], options: RecoverOptions): RecoveryPlan | Refusal {
   const run = withLateLandings(ended);
   const { from: again } = options;
   if (run.status === 'done' && again === undefined) return { kind: 'done' };
@@ -105,11 +108,11 @@ function withoutUndone(run: Run, { steps, compensations }: StoredRunState): Run[
 }
 
 interface Sound {
-  readonly checkpoint: Checkpoint & { readonly state: StoredRunState };
+  readonly checkpoint: CheckpointSummary & { readonly state: StoredRunState };
   readonly passedOver: readonly string[];
 }
 
-function choose(checkpoints: readonly Checkpoint[], wanted: string | undefined): Sound | Refusal {
+function choose(checkpoints: readonly Saved[], wanted: string | undefined): Sound | Refusal {
   const passedOver: string[] = [];
   for (const checkpoint of checkpoints) {
     const { id, state } = checkpoint;

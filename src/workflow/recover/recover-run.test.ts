@@ -9,6 +9,7 @@ import { CHECKPOINT_TYPES } from '../model/action.ts';
 import { result } from '../next/samples.ts';
 import { SqliteQueue } from '../store/sqlite-queue.ts';
 import { dryRecovery, type RecoverRequest, type Recovery, recoverRun } from './recover-run.ts';
+import type { RecoveryProbes } from './recovery-facts.ts';
 
 const REQUEST: RecoverRequest = { run: 'swarm-1', retryFailedStage: true, keepAgents: false, dropMessages: false };
 
@@ -35,10 +36,12 @@ async function fail(): Promise<void> {
 }
 
 async function recover(changes: Partial<RecoverRequest> = {}, supervised = true): Promise<Recovery> {
-  const recovery = await recoverRun(context(supervised), { ...REQUEST, ...changes });
+  const recovery = await recoverRun(context(supervised), { ...REQUEST, ...changes }, probes);
   story.at += 60_000;
   return recovery;
 }
+
+const probes: RecoveryProbes = { workers: () => Promise.resolve(new Map()), hasArtifact: () => true };
 
 /** Everything that the database holds. */
 function hashOf({ database }: Store): string {
@@ -154,7 +157,12 @@ describe('a recovery', () => {
     expect(recovery.steps.map(({ step }) => step)).toEqual([
       ...['1. find the recovery point', '2. clean up', '3. restore the state', '4. start the agents', '5. go on', '6. verify'],
     ]);
-    expect(recovery.steps[5]?.lines[0]).toBe('swarm-1 is running: research: done, develop: acting, review: waiting, land: waiting');
+    expect(recovery.steps[5]?.lines).toEqual([
+      'nothing is wrong, and something has not begun yet',
+      ...['swarm-1-developer has not begun develop yet', 'the results of 1 stage are there'],
+    ]);
+    expect(recovery.verified).toBe('open');
+    expect((await story.records.history('swarm-1')).at(-1)?.text).toMatch(/^the recovery is not complete yet: swarm-1-developer/);
     expect((await story.checkpoints.list('swarm-1'))[0]).toMatchObject({
       type: 'error_recovery',
       note: `recovered from ${recovery.checkpoint}`,
@@ -255,7 +263,7 @@ describe('a dry run', () => {
       ],
       ['each role has its own agent again, in a fresh conversation in its worktree'],
       ['with develop'],
-      ['the run is running and each of its stages has ended, waits or works: llmc show swarm-1'],
+      ['wait until the agents have their tasks, then check their sessions, worktrees, results and messages'],
     ]);
   });
 

@@ -54,7 +54,7 @@ export function recoverySteps(run: Run, plan: RecoveryPlan, options: RecoverOpti
       ],
     },
     { step: '5. go on', lines: [again.length === 0 ? 'with the next stage' : `with ${again.join(', ')}`] },
-    { step: '6. verify', lines: [`the run is running and each of its stages has ended, waits or works: llmc show ${run.id}`] },
+    { step: '6. verify', lines: ['wait until the agents have their tasks, then check their sessions, worktrees, results and messages'] },
   ];
 }
 

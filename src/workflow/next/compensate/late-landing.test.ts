@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Checkpoint } from '../../checkpoint/checkpoints.ts';
 import type { Plan } from '../../definition/plan.ts';
 import { planRecovery } from '../../recover/plan-recovery.ts';
 import { NOON, Told } from '../../view/told.fixture.ts';
@@ -60,8 +59,8 @@ describe('a landing that ends after its item was left out', () => {
 });
 
 describe('a landing that ends after the run was aborted', () => {
-  const checkpoint = (told: Told, id: string): Checkpoint => ({
-    ...{ id, type: 'manual', at: NOON, note: '', version: told.run.version, completed: [], pending: [] },
+  const checkpoint = (told: Told, id: string) => ({
+    ...{ id, type: 'manual' as const, at: NOON, note: '', version: told.run.version, completed: [], pending: [] },
     state: told.run,
   });
   const options = { retryFailedStage: true, keepAgents: false, dropMessages: false, checkpoint: 'c' };
