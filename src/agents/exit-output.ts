@@ -1,12 +1,14 @@
 import { type ErrorText, matchingText } from './screen-rules/error-text.ts';
 
 /** What the last lines of an agent say about its end, beside status and signal. */
-export type ExitOutput = 'rate_limit' | 'fatal' | 'missing_program' | 'resume_refused';
+export type ExitOutput = 'rate_limit' | 'timeout' | 'fatal' | 'missing_program' | 'resume_refused';
 
 /** What a shell returns for a program that it cannot find or run. */
 const CANNOT_RUN: readonly (number | null)[] = [126, 127];
 /** Only a line that begins as an error: conversations mention these words too. */
 const LIMITED = /^(?:\S+: )?(?:API )?error\b.*(?:\b429\b|rate.?limit|too many requests|usage limit)/i;
+const TIMED_OUT =
+  /^(?:\S+: )?(?:API )?error\b.*(?:\btime(?:d )?[ -]?out\b|\bconnection (?:was )?(?:lost|closed|reset|aborted)\b|\bETIMEDOUT\b|\bECONNRESET\b)/i;
 const LAST_LINES = 10;
 /** A terminal wraps the text of a refusal. */
 const MOST_ROWS = 3;
@@ -24,5 +26,8 @@ export function exitOutputOf(
     if (refusal?.refusesResume === true) return 'resume_refused';
     if (refusal?.recoverable === false) return 'fatal';
   }
-  return status !== 0 && shown.slice(-LAST_LINES).some((line) => LIMITED.test(line.trim())) ? 'rate_limit' : undefined;
+  if (status === 0) return undefined;
+  const last = shown.slice(-LAST_LINES).map((line) => line.trim());
+  if (last.some((line) => LIMITED.test(line))) return 'rate_limit';
+  return last.some((line) => TIMED_OUT.test(line)) ? 'timeout' : undefined;
 }

@@ -130,13 +130,21 @@ function hopelessEnd({ worker, output, resumeExits }: ExitView, resume: LostResu
   return { kind: 'fail', cause: undefined, why: `the agent ended ${endings} times in a row` };
 }
 
+/** What another start at once would meet again. */
+const LAST_WORDS: Readonly<
+  Partial<Record<ExitOutput | 'nothing', { readonly wait: (policy: ExitPolicy) => number; readonly why: string }>>
+> = {
+  rate_limit: { wait: ({ rateLimitMs }) => rateLimitMs, why: 'its last words are about a rate limit' },
+  timeout: { wait: ({ timeoutMs }) => timeoutMs, why: 'its last words are about a timeout or a lost connection' },
+};
+
 /** A session that is gone without a trace is opened again at once: nothing of it can still be ending. */
 function delayOf(view: ExitView, policy: ExitPolicy, now: Instant): ExitStep | undefined {
   if (view.restartAt !== undefined) return now < view.restartAt ? { kind: 'wait', why: 'its restart is not due' } : undefined;
-  const limited = view.output === 'rate_limit';
-  if (view.activity.how === 'not_found' && !limited) return undefined;
+  const said = LAST_WORDS[view.output ?? 'nothing'];
+  if (view.activity.how === 'not_found' && said === undefined) return undefined;
   const planned = policy.backoffMs[crashesInARow(view.worker, now)] ?? policy.backoffMs.at(-1) ?? 0;
-  const waitedMs = waitMs(limited ? Math.max(planned, policy.rateLimitMs) : planned, policy.jitter, view.chance);
+  const waitedMs = waitMs(Math.max(planned, said?.wait(policy) ?? 0), policy.jitter, view.chance);
   if (waitedMs <= 0) return undefined;
-  return { kind: 'delay', until: now + waitedMs, why: limited ? 'its last words are about a rate limit' : 'it crashed before' };
+  return { kind: 'delay', until: now + waitedMs, why: said?.why ?? 'it crashed before' };
 }

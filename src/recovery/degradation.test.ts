@@ -95,18 +95,22 @@ test('what can still be done', () => {
 });
 
 describe('the summary', () => {
-  const none = { unavailableRoles: [], skippedStages: [], markedOutputs: {}, warnings: [] };
+  const none = { unavailableRoles: [], skippedStages: [], markedOutputs: {}, warnings: [], losses: [] };
 
   test('of a run that lost nothing is one line', () => {
     expect(degradationSummary({ ...none, level: 'full' })).toEqual(['Everything was done as planned.']);
   });
 
-  test('names roles, stages, marks and warnings', () => {
+  test('names roles, stages, marks, warnings, and the impact and mitigation of each loss', () => {
     expect(
       degradationSummary({
         ...{ level: 'minimal', unavailableRoles: ['reviewer'], skippedStages: ['review'] },
         markedOutputs: { research: [], develop: ['unverified', 'partial'] },
         warnings: ['No agent can work as reviewer. The result of develop is not verified.'],
+        losses: [
+          { step: 'review', impact: 'nothing can be checked as reviewer', mitigation: 'develop is marked unverified' },
+          { step: null, impact: 'the run is not complete', mitigation: 'what is there is kept' },
+        ],
       }),
     ).toEqual([
       'Minimal: no optional role is left.',
@@ -114,6 +118,8 @@ describe('the summary', () => {
       'Skipped: review',
       'develop: unverified, partial',
       'No agent can work as reviewer. The result of develop is not verified.',
+      'Impact of review: nothing can be checked as reviewer. Mitigation: develop is marked unverified.',
+      'Impact: the run is not complete. Mitigation: what is there is kept.',
     ]);
   });
 

@@ -106,6 +106,7 @@ export interface Degradation {
   /** Results with a mark, such as `unverified`. */
   readonly markedOutputs: Readonly<Record<string, readonly string[]>>;
   readonly warnings: readonly string[];
+  readonly losses: readonly { readonly step: string | null; readonly impact: string; readonly mitigation: string }[];
 }
 
 const LEVEL_TEXT: Readonly<Record<DegradationLevel, string>> = {
@@ -116,7 +117,14 @@ const LEVEL_TEXT: Readonly<Record<DegradationLevel, string>> = {
 };
 
 /** What a person should know about the results of a run, line by line. */
-export function degradationSummary({ level, unavailableRoles, skippedStages, markedOutputs, warnings }: Degradation): readonly string[] {
+export function degradationSummary({
+  level,
+  unavailableRoles,
+  skippedStages,
+  markedOutputs,
+  warnings,
+  losses,
+}: Degradation): readonly string[] {
   const marked = Object.entries(markedOutputs).filter(([, marks]) => marks.length > 0);
   return [
     LEVEL_TEXT[level],
@@ -124,5 +132,6 @@ export function degradationSummary({ level, unavailableRoles, skippedStages, mar
     ...(skippedStages.length === 0 ? [] : [`Skipped: ${skippedStages.join(', ')}`]),
     ...marked.map(([stage, marks]) => `${stage}: ${marks.join(', ')}`),
     ...warnings,
+    ...losses.map(({ step, impact, mitigation }) => `Impact${step === null ? '' : ` of ${step}`}: ${impact}. Mitigation: ${mitigation}.`),
   ];
 }

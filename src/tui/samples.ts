@@ -77,6 +77,7 @@ export const aRun = (id: string, questions: readonly Partial<QuestionView>[] = [
       type: 'approval',
       stage: 'review',
       text: 'Is it good?',
+      task: null,
       see: [],
       approves: null,
       options: ['approve', 'reject'],

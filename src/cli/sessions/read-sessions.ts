@@ -10,6 +10,7 @@ import { agentPane, type Pane } from '../../terminal/panes.ts';
 import { Terminal } from '../../terminal/terminal.ts';
 import { isCheckWorker } from '../../workflow/model/run-names.ts';
 import { OUT_FOLDER, PROGRESS_FILE } from '../../workflow/next/values.ts';
+import { stepOfTask } from '../../workflow/store/step-of-task.ts';
 import type { Shell } from '../shell.ts';
 import { type SessionState, sessionState } from './session-state.ts';
 
@@ -27,6 +28,10 @@ export interface SessionLine {
   readonly output_file: string | null;
   readonly exit_code: number | null;
   readonly session_state: SessionState;
+  /** By name; null for a session that no worker has. */
+  readonly agent: string | null;
+  /** The stage of the run that its agent has, or had last: `develop`, `write/s3`. */
+  readonly step: string | null;
 }
 
 /** Checks the sessions of these workers, runs and session names, or of all workers, with one question to tmux. Needs no supervisor. */
@@ -34,8 +39,8 @@ export async function readSessions({ layout }: Pick<Shell, 'layout'>, names: rea
   requireRoot(layout);
   const workers = Object.values(readStateLeniently(layout).workers).filter((worker) => !isCheckWorker(worker));
   const panes = await new Terminal(layout.tmuxSocket, systemProcesses).panes();
-  const outcomes = lastOutcomes(layout, workers);
-  const lineOf = (worker: Worker) => sessionLine(layout, worker, panes, outcomes.get(worker.name));
+  const outcomes = lastTasks(layout, workers);
+  const lineOf = (worker: Worker) => sessionLine(layout, worker, panes, outcomes.get(worker.name) ?? NO_TASK);
   if (names.length === 0) return await Promise.all(workers.map(lineOf));
   const lines: SessionLine[] = [];
   for (const name of names) {
@@ -49,7 +54,7 @@ async function sessionLine(
   layout: Layout,
   worker: Worker,
   panes: readonly Pane[] | undefined,
-  outcome: Outcome | undefined,
+  { outcome, step }: LastTask,
 ): Promise<SessionLine> {
   const { session_id: session, name, run, status } = worker;
   const pane = panes === undefined ? null : agentPane(panes, session);
@@ -58,7 +63,7 @@ async function sessionLine(
   return {
     ...{ session, worker: name, run: run?.id ?? null, status },
     ...{ tasks_done: progress?.done ?? null, tasks_total: progress?.total ?? null },
-    ...{ output_file: screen, exit_code: exitCode, session_state: state },
+    ...{ output_file: screen, exit_code: exitCode, session_state: state, agent: worker.agent, step },
   };
 }
 
@@ -66,7 +71,7 @@ async function sessionLine(
 function goneLine(session: string): SessionLine {
   return {
     ...{ session, worker: null, run: null, status: null, tasks_done: null, tasks_total: null },
-    ...{ output_file: null, exit_code: null, session_state: 'not_found' },
+    ...{ output_file: null, exit_code: null, session_state: 'not_found', agent: null, step: null },
   };
 }
 
@@ -79,15 +84,19 @@ async function progressOf(layout: Layout, worker: string): Promise<{ readonly do
   return (await import('../../workflow/perform/left/progress.ts')).readProgress(text);
 }
 
-/** What became of the last task of each worker of a run. A root without a database has none. */
-function lastOutcomes({ database: path }: Layout, workers: readonly Worker[]): ReadonlyMap<string, Outcome> {
+interface LastTask {
+  readonly outcome: Outcome | undefined;
+  readonly step: string | null;
+}
+
+const NO_TASK: LastTask = { outcome: undefined, step: null };
+
+/** The last task of each worker of a run. A root without a database has none. */
+function lastTasks({ database: path }: Layout, workers: readonly Worker[]): ReadonlyMap<string, LastTask> {
   const tasks = workers.flatMap(({ name, run }) => (run?.task == null ? [] : [{ name, task: run.task.id }]));
   if (tasks.length === 0) return new Map();
   using database = openReadOnlyAnywhere(path);
   return new Map(
-    tasks.flatMap(({ name, task }) => {
-      const last = reportsOf(database, task).at(-1)?.outcome;
-      return last === undefined ? [] : [[name, last]];
-    }),
+    tasks.map(({ name, task }) => [name, { outcome: reportsOf(database, task).at(-1)?.outcome, step: stepOfTask(database, task) }]),
   );
 }

@@ -61,13 +61,26 @@ describe('the state of a session', () => {
 const LINE: SessionLine = {
   ...{ session: 'llmc-adam', worker: 'adam', run: null, status: 'error', tasks_done: 3, tasks_total: 5 },
   ...{ output_file: '/my, "odd"\nroot/adam.txt', exit_code: 1, session_state: 'crashed' },
+  ...{ agent: 'claude', step: null },
 };
 
 describe('its line', () => {
-  test('has six columns, and quotes what a reader would take for a separator', () => {
+  test('has nine columns, and quotes what a reader would take for a separator', () => {
     expect(
-      sessionsCsv([LINE, { ...LINE, status: null, tasks_done: null, output_file: null, exit_code: null, session_state: 'not_found' }]),
-    ).toBe('llmc-adam,error,3/5,"/my, ""odd""\nroot/adam.txt",1,crashed\nllmc-adam,,,,,not_found');
+      sessionsCsv([
+        LINE,
+        {
+          ...LINE,
+          status: null,
+          tasks_done: null,
+          output_file: null,
+          exit_code: null,
+          session_state: 'not_found',
+          run: 'swarm-1',
+          step: 'develop',
+        },
+      ]),
+    ).toBe('llmc-adam,error,3/5,"/my, ""odd""\nroot/adam.txt",1,crashed,,claude,\nllmc-adam,,,,,not_found,swarm-1,claude,develop');
   });
 
   test.each([
@@ -82,8 +95,8 @@ describe('its line', () => {
 
   test('is a row of a table for people', () => {
     expect(sessionsTable([LINE], { columns: 200 }).split('\n')).toEqual([
-      expect.stringMatching(/^session +session state +exit code +tasks +status +output file$/),
-      expect.stringMatching(/^llmc-adam +crashed +1 +3\/5 +error +\/my, "odd" ⏎ root\/adam\.txt$/),
+      expect.stringMatching(/^session +session state +exit code +tasks +status +agent +run +step +output file$/),
+      expect.stringMatching(/^llmc-adam +crashed +1 +3\/5 +error +claude +\/my, "odd" ⏎ root\/adam\.txt$/),
     ]);
     expect(sessionsTable([], { columns: 80 })).toBe('There are no workers.');
   });

@@ -2,13 +2,15 @@ import type { Display } from '../shell.ts';
 import { table } from '../text/table.ts';
 import type { SessionLine } from './read-sessions.ts';
 
-const COLUMNS = ['session', 'status', 'tasks', 'output_file', 'exit_code', 'session_state'] as const;
+/** New ones come last: scripts count them. */
+const COLUMNS = ['session', 'status', 'tasks', 'output_file', 'exit_code', 'session_state', 'run', 'agent', 'step'] as const;
 
-/** The six columns, as texts. */
+/** The columns, as texts. */
 function cellsOf(line: SessionLine): readonly string[] {
-  const { session, status, tasks_done: done, tasks_total: total, output_file, exit_code, session_state } = line;
+  const { session, status, tasks_done: done, tasks_total: total, output_file, exit_code, session_state, run, agent, step } = line;
   const tasks = done === null || total === null ? '' : `${done}/${total}`;
-  return [session, status ?? '', tasks, output_file ?? '', exit_code === null ? '' : String(exit_code), session_state];
+  const code = exit_code === null ? '' : String(exit_code);
+  return [session, status ?? '', tasks, output_file ?? '', code, session_state, run ?? '', agent ?? '', step ?? ''];
 }
 
 /** One line per session, without a heading: the columns have fixed places. */
@@ -25,8 +27,8 @@ export function sessionsTable(lines: readonly SessionLine[], display: Pick<Displ
   if (lines.length === 0) return 'There are no workers.';
   const rows = [COLUMNS.map((column) => column.replace('_', ' ')), ...lines.map(cellsOf)].map((cells) => {
     // The state is what a person looks for; the file is as long as it likes.
-    const [session = '', status = '', tasks = '', file = '', code = '', state = ''] = cells;
-    return [session, state, code, tasks, status, file];
+    const [session = '', status = '', tasks = '', file = '', code = '', state = '', run = '', agent = '', step = ''] = cells;
+    return [session, state, code, tasks, status, agent, run, step, file];
   });
   return table(rows, display);
 }

@@ -89,6 +89,8 @@ export const EXIT_CASES: readonly ExitCase[] = [
   row('it crashed within seconds of a resume', { livedMs: 100 }, again({ conversation: 'resume', countsAsCrash: true })),
   row('its last line is about a rate limit', { output: 'rate_limit' }, { kind: 'delay', until: ENDED_AT + 300_000 }),
   row('its session is gone at a rate limit', { output: 'rate_limit', activity: GONE }, { kind: 'delay', until: ENDED_AT + 300_000 }),
+  row('its last line is about a timeout', { output: 'timeout' }, { kind: 'delay', until: ENDED_AT + 30_000 }),
+  row('the wait after the timeout is over', { output: 'timeout', ...DUE }, again({ conversation: 'resume', countsAsCrash: true })),
   row('the wait after the rate limit is over', { output: 'rate_limit', ...DUE }, again({ conversation: 'resume', countsAsCrash: true })),
   row('it refuses to start', { output: 'fatal', livedMs: 10 }, { kind: 'fail', cause: 'fatal' }),
   row('its program is missing', { output: 'missing_program', livedMs: 10 }, { kind: 'fail', cause: 'missing_program' }),

@@ -7,6 +7,8 @@ export interface ExitPolicy {
   readonly jitter: number;
   /** The wait before the restart of an agent whose last words are about a rate limit. */
   readonly rateLimitMs: number;
+  /** The same for a timeout or a lost connection. */
+  readonly timeoutMs: number;
   /** An agent that lived shorter than this never really started. */
   readonly stillbornMs: number;
   /** A conversation is given up after this many starts in a row that ended by themselves before they had resumed it. */
@@ -15,5 +17,13 @@ export interface ExitPolicy {
 
 /** A single kill needs no wait. A second crash may have a cause that takes a moment to go away. */
 export const EXIT_POLICY: ExitPolicy = {
-  ...{ maxCrashes: 3, backoffMs: [0, 10_000], jitter: 0.2, rateLimitMs: 5 * 60_000, stillbornMs: 5_000, resumeAttempts: 3 },
+  ...{
+    maxCrashes: 3,
+    backoffMs: [0, 10_000],
+    jitter: 0.2,
+    rateLimitMs: 5 * 60_000,
+    timeoutMs: 30_000,
+    stillbornMs: 5_000,
+    resumeAttempts: 3,
+  },
 };

@@ -65,6 +65,8 @@ function outcomeOf(
   { screen, words }: { readonly screen: string | undefined; readonly words: string },
 ): Outcome {
   if (output === 'rate_limit') return { kind: 'failed', code: 'RATE_LIMITED', error: 'rate_limit', message: why };
+  // Its service did not answer: the run waits for it as for any failure of the network.
+  if (output === 'timeout') return { kind: 'failed', code: 'NETWORK_ERROR', error: 'network', message: why };
   const cannotStart = output === 'missing_program' || output === 'fatal';
   return {
     kind: 'crashed',

@@ -43,7 +43,7 @@ describe('the outcome of a failure', () => {
     expect(await entries(story)).toEqual(['develop AGENT_CRASHED restart failed again', 'develop AGENT_CRASHED substitute recovered']);
   });
 
-  test('is no recovery when the agent that took over fails as well, whatever its failure is called', async () => {
+  test('is not a recovery when the agent that took over fails as well, whatever its failure is called', async () => {
     const story = await StoredStory.begin();
     await story.work('research');
     await crash(story, 'develop', 2);

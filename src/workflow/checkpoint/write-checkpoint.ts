@@ -136,7 +136,7 @@ function countBy(names: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries([...new Set(names)].map((name) => [name, names.filter((each) => each === name).length]));
 }
 
-/** What llmc did about the failures, and what came of it. */
+/** What llmc did about the failures, and what the result was. */
 function lastRecoveries(database: Database, run: string): readonly object[] {
   return prepared(
     database,

@@ -123,7 +123,7 @@ test('a wait before the next attempt can be cancelled, and the record says so', 
   expect(await retries()).toEqual(['develop tell an agent 1 500 DATABASE_ERROR the database is locked cancelled']);
 });
 
-test('a failure that cannot pass is not tried again, and is no retry', async () => {
+test('a failure that cannot pass is not tried again, and is not recorded as a retry', async () => {
   const { messages, waits, retries } = await world(1, () => new LlmcError('WORKER_NOT_FOUND', 'no'));
   await expect(messages().followUp({ id: 'm', worker: 'x', text: '' })).rejects.toThrow('no');
   expect(waits).toEqual([]);

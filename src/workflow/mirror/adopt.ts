@@ -3,6 +3,7 @@ import type { Clock, Files } from '../../base/ports.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { RUN_HEAD_FILE } from '../../store/layout.ts';
 import type { SqliteRuns } from '../store/sqlite-runs.ts';
+import { withoutMissing } from './missing-results.ts';
 import { rebuild } from './rebuild.ts';
 
 interface AdoptOptions {
@@ -25,9 +26,11 @@ export async function adoptRuns(runs: Pick<SqliteRuns, 'list' | 'adopt'>, { file
       say(`${id} is not in the database, and its files in ${join(folder, id)} cannot be read.`);
       continue;
     }
-    const { run, source } = rebuilt;
-    if (!(await runs.adopt({ ...rebuilt, note: `rebuilt from ${source}` }, clock.now()))) continue;
+    const { checked, missing } = withoutMissing(rebuilt, (path) => files.exists(join(folder, id, path)));
+    const { run, source } = checked;
+    if (!(await runs.adopt({ ...checked, note: `rebuilt from ${source}` }, clock.now()))) continue;
     const next = run.status === 'failed' ? ` Continue: ${commandLine('llmc', 'recover', id)}` : '';
     say(`${id} was rebuilt from ${source}, because the database does not know it.${next}`);
+    if (missing.length > 0) say(`${id}: results are missing: ${missing.join(', ')}.`);
   }
 }

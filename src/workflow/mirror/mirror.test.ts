@@ -84,6 +84,7 @@ class Mirrored {
     await this.tell({ kind: 'started', action: await this.action(step) });
     await this.tell({ kind: 'finished', action: await this.action(step) });
     const artifacts = { 'outline.yaml': { path: 'p', sha256: 'h', value } };
+    writeFileSync(path('p'), '');
     const verdict = step.startsWith('check') ? ({ verdict: 'approved', issues: [] } as const) : null;
     await this.tell({ kind: 'collected', action: await this.action(step), result: result({ artifacts, verdict }) });
   }
@@ -200,7 +201,7 @@ describe('the mirror', () => {
     expect(readList(read('stage_sections_items.yaml'))?.items).toMatchObject([{ key: 's1' }, { key: 's2' }]);
     await mirrored.tell({ kind: 'pause', now: true });
     await mirrored.tell({ kind: 'resume', how: { kind: 'again', address: 'outline' } });
-    expect(readdirSync(join(root, 'swarm-1')).toSorted()).toEqual(['records.yaml', 'state.bak', 'state.yaml', 'workflow.yaml']);
+    expect(readdirSync(join(root, 'swarm-1')).toSorted()).toEqual(['p', 'records.yaml', 'state.bak', 'state.yaml', 'workflow.yaml']);
   });
 
   test('takes whatever agents write', async () => {
@@ -214,7 +215,7 @@ describe('the mirror', () => {
   test('has a marker for each stage that is complete, and none for one that was sent back', async () => {
     await sections();
     expect(readdirSync(join(root, 'swarm-1')).toSorted()).toEqual([
-      'records.yaml',
+      ...['p', 'records.yaml'],
       ...['stage_check~s1_complete.yaml', 'stage_check~s2_complete.yaml', 'stage_outline_complete.yaml', 'stage_sections_items.yaml'],
       ...['stage_sections~s1_complete.yaml', 'stage_sections~s2_complete.yaml'],
       ...['stage_write~s1_complete.yaml', 'stage_write~s2_complete.yaml', 'state.bak', 'state.yaml', 'workflow.yaml'],
@@ -320,6 +321,19 @@ async function reportOf(database: Database): Promise<RunReport> {
     ...{ retries: await records.retries('swarm-1'), checkpoints: [], partial: [], now: NOON, log: 'log', folder: root },
   });
 }
+
+test('a stage whose result is missing counts as not done when the run is read back', async () => {
+  const mirrored = await sections();
+  await mirrored.second();
+  rmSync(join(root, 'swarm-1/p'));
+  const runs = new SqliteRuns(openDatabase(':memory:'));
+  const said: string[] = [];
+  await adoptRuns(runs, { files: systemFiles, clock: { now: () => NOON }, folder: root, say: (line) => said.push(line) });
+  expect(said[1]).toMatch(/^swarm-1: results are missing: p/);
+  const run = await runs.load('swarm-1');
+  expect(run?.warnings).toEqual([expect.stringMatching(/^Results are missing: p/)]);
+  expect(run?.steps.outline).toMatchObject({ state: { kind: 'skipped', why: 'its result is missing' }, result: null });
+});
 
 describe('the report of a run', () => {
   /** A person answers a question, an agent crashes and a message is tried twice; then the run ends. */

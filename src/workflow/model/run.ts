@@ -32,6 +32,8 @@ export interface Run {
   readonly warnings: readonly string[];
   /** What a person was told without being asked, the newest last. */
   readonly notices: readonly RunNotice[];
+  /** What is missing, and how the run goes on without it. */
+  readonly losses: readonly Loss[];
   readonly escalations: readonly Escalation[];
   /** What was undone on purpose, the oldest first. */
   readonly compensations: readonly Compensation[];
@@ -64,6 +66,13 @@ export interface RunClock {
   readonly stoppedMs: number;
   readonly stoppedSince: Instant | null;
   readonly endedMs: Instant | null;
+}
+
+export interface Loss {
+  /** Null: the whole run. */
+  readonly step: string | null;
+  readonly impact: string;
+  readonly mitigation: string;
 }
 
 export interface RunBreaker {

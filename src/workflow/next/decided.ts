@@ -11,6 +11,7 @@ import { closeEscalation, closeQuestions } from './escalation.ts';
 import { finishStep } from './finish-step.ts';
 import { goOnWithout } from './items/leave-items.ts';
 import { openItems } from './items/open-items.ts';
+import { lossOf } from './loss.ts';
 import { MORE_TIME } from './prompt-of.ts';
 import { unanswered } from './questions/deadlines.ts';
 import { judged } from './results.ts';
@@ -79,7 +80,7 @@ function apply(
       return replaceAgent(turn, address, (lost && ownEnd(turn, address)) ?? decidedError(turn, address, asked));
     case 'skip':
       skip(turn, address, `${WHO[by]} skipped it (${type})`, stage.kind === 'review' ? 'unverified' : 'partial', CAUSE[by]);
-      return turn.warn(levelOf(turn), `${WHO[by]} skipped ${address}`);
+      return turn.warn(levelOf(turn), `${WHO[by]} skipped ${address}`, lossOf(turn, address));
     case 'rollback':
       if (holding(turn.run, address) !== undefined) return undoNext(turn, address);
       return rollBack(turn, target ?? address, { reason: reason ?? asked, from: address });

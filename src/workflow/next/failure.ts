@@ -10,12 +10,13 @@ import type { Redo, Step, StepState } from '../model/run.ts';
 import { ifInconsistent } from '../model/stage-at.ts';
 import { countFailure } from './breaker/breaker.ts';
 import { agentNameOf, fallbackFor, providerFailed } from './breaker/provider.ts';
-import { openReaction } from './breaker/when-open.ts';
+import { openReaction, openText } from './breaker/when-open.ts';
 import { canReassign, reassign } from './compensate/reassign.ts';
 import { approvedAfter, rollBackOrAsk } from './compensate/roll-back.ts';
 import { endWith } from './end-run.ts';
 import { addEscalation, openEscalation, type Question } from './escalation.ts';
 import { goOnWithout } from './items/leave-items.ts';
+import { lossFor } from './loss.ts';
 import { noticeIfWanted } from './notice.ts';
 import { JUDGE_AGAIN, listedRemarks, problemsPrompt } from './prompt-of.ts';
 import { levelOf, replaceAgent, withoutAgent } from './role.ts';
@@ -127,7 +128,7 @@ function noticeWords({ message }: Failure, reaction: Reaction, taken: Strategy):
 
 /**
  * What is really done: another agent may not be there to take over, and a person who approved something is asked before a rollback. The
- * record of the failure says this, and what is not done is no recovery.
+ * record of the failure says this, and only what is done counts as a recovery.
  */
 function takenFor(turn: Turn, address: string, trigger: Trigger | null, reaction: Reaction): Strategy {
   if (reaction.kind === 'rollback') return approvedAfter(turn, reaction.to).length > 0 ? 'ask' : 'rollback';
@@ -255,7 +256,7 @@ function carryOut(
     case 'skip':
       if (reaction.mark === 'partial' && turn.stage(address).kind === 'for_each') goOnWithout(turn, address, failure.message);
       else skip(turn, address, failure.message, reaction.mark ?? markOf(turn, address, trigger));
-      return turn.warn(levelOf(turn), skippedWords(failure, reaction.mark));
+      return turn.warn(levelOf(turn), skippedWords(failure, reaction.mark), lossFor(turn, address, failure.code));
     case 'rollback':
       return rollBackOrAsk(turn, address, reaction.to, failure.message);
     case 'ask':
@@ -264,7 +265,7 @@ function carryOut(
         {
           ...{
             step: address,
-            text: questionText(failure),
+            text: questionText(failure, asks === 'circuit_breaker' ? openText(turn, turn.stage(address)) : ''),
             ...questionFor(turn, address, { trigger, code: failure.code, options: reaction.options }),
           },
           ...((asks ?? failure.asks) ? { type: asks ?? failure.asks } : {}),
@@ -286,10 +287,11 @@ function skippedWords({ code, message }: Failure, mark: string | undefined): str
 /** A person decides by the reason, not by the name of the stage alone. A program prints its reason last. */
 const LONGEST_REASON = 500;
 
-function questionText({ message, remarks, details, cause }: Failure): string {
-  if (remarks !== undefined && remarks.length > 0) return `${message}\n${listedRemarks(remarks)}`;
+function questionText({ message, remarks, details, cause }: Failure, figures: string): string {
+  if (remarks !== undefined && remarks.length > 0) return `${figures}${message}\n${listedRemarks(remarks)}`;
   const reason = (details ?? cause?.details)?.trim() ?? '';
-  return reason === '' ? message : `${message}\n${reason.length > LONGEST_REASON ? `…${reason.slice(-LONGEST_REASON)}` : reason}`;
+  const said = `${figures}${message}`;
+  return reason === '' ? said : `${said}\n${reason.length > LONGEST_REASON ? `…${reason.slice(-LONGEST_REASON)}` : reason}`;
 }
 
 /** The reviewer works; it is the work that is not accepted. */
@@ -301,7 +303,7 @@ function reassignOrSkip(turn: Turn, address: string, why: string): void {
   const stage = turn.stage(address);
   if (stage.kind === 'review' && reassign(turn, stage, why)) return;
   skip(turn, address, why, 'partial');
-  turn.warn(levelOf(turn), why);
+  turn.warn(levelOf(turn), why, lossFor(turn, address, 'MAX_ITERATIONS'));
 }
 
 /** Work with open remarks was looked at, so it is not unverified. A stage that makes something leaves a gap. */

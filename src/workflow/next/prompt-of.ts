@@ -25,6 +25,11 @@ export function promptOf(run: Run, stage: WorkStage | ReviewStage, conversation:
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
+/** What the stage asks of its agent, in the words of the workflow file; without what llmc adds. */
+export function taskOf(run: Run, stage: WorkStage | ReviewStage): string {
+  return render(stage.prompt, promptValues(run, stage.id)).trim();
+}
+
 function filesToRead(run: Run, stage: WorkStage | ReviewStage): readonly string[] {
   const files = readsOf(run, stage).flatMap((id) =>
     Object.keys(run.steps[id]?.result?.artifacts ?? {}).map((name) => `- ${IN_FOLDER}/${id}/${name}${marksOf(run, id)}`),

@@ -1,3 +1,4 @@
+import { formatSpan } from '../../base/duration.ts';
 import type { CommandStage, LandStage, ReviewStage, WorkStage } from '../definition/plan.ts';
 import { type Result, roundsOf, type Verdict } from '../model/run.ts';
 import { ifInconsistent } from '../model/stage-at.ts';
@@ -95,7 +96,8 @@ export function commandEnded(turn: Turn, stage: CommandStage, passed: boolean, o
 
 /** Not a remark on the work: whether it would have passed is not known. */
 export function commandLate(turn: Turn, id: string, details?: string): void {
-  const message = `a command of ${id} takes longer than it may`;
+  const { timeoutMs = turn.policy.stageTimeoutMs } = turn.stage(id);
+  const message = `a command of ${id} takes longer than it may (${formatSpan(timeoutMs)})`;
   fail(turn, id, 'timeout', { code: 'STAGE_FAILED', message, ...(details !== undefined && { details }) });
 }
 

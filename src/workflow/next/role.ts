@@ -17,6 +17,7 @@ import { attempt } from './attempt.ts';
 import { agentNameOf } from './breaker/provider.ts';
 import { endWith } from './end-run.ts';
 import { openEscalation } from './escalation.ts';
+import { lossOf } from './loss.ts';
 import { roleAt } from './seat.ts';
 import { skip } from './skip.ts';
 import { TRIGGER_OF } from './trigger-of.ts';
@@ -58,13 +59,15 @@ function goOnAfter(turn: Turn, gone: Gone): void {
     case 'skip': {
       const rule = ruleFor(turn, address, role);
       skip(turn, address, `no agent for ${role}`, rule?.mark ?? undefined);
-      return turn.warn(levelOf(turn), rule?.message ?? continuation.why);
+      return turn.warn(levelOf(turn), rule?.message ?? continuation.why, lossOf(turn, address, rule));
     }
     case 'ask':
       return askForAgent(turn, gone);
-    default:
+    default: {
+      const rule = ruleFor(turn, address, role);
       endWith(turn, 'failed', error);
-      return turn.warn('failed', ruleFor(turn, address, role)?.message ?? continuation.why);
+      return turn.warn('failed', rule?.message ?? continuation.why, lossOf(turn, address, rule));
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import { inItem } from '../model/address.ts';
 import { agentKey } from '../model/agent-key.ts';
 import type { RunEvent } from '../model/event.ts';
 import type { DefaultAnswers, Providers } from '../model/policy-parts.ts';
-import { actionsOf, type Doing, type RoleState, type Run, type Step } from '../model/run.ts';
+import { actionsOf, type Doing, type Loss, type RoleState, type Run, type Step } from '../model/run.ts';
 import { CHECK_SEAT } from '../model/run-names.ts';
 import { itemAround, type RunStage, stageAt } from '../model/stage-at.ts';
 
@@ -196,8 +196,11 @@ export class Turn {
     this.record({ kind: 'history', step, text });
   }
 
-  warn(level: DegradationLevel, text: string): void {
+  /** `losses`: what is missing from now on. */
+  warn(level: DegradationLevel, text: string, ...losses: readonly Loss[]): void {
     this.change({ level, warnings: this.#run.warnings.includes(text) ? this.#run.warnings : [...this.#run.warnings, text] });
+    const again = new Set(losses.map(({ step }) => step));
+    if (losses.length > 0) this.change({ losses: [...this.#run.losses.filter(({ step }) => !again.has(step)), ...losses] });
   }
 
   /** What followed the failures of a step has ended so. Nothing for a step whose failures are settled. */

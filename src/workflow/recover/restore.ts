@@ -10,12 +10,14 @@ import type { Turn } from '../next/turn.ts';
 /** Lets a run that has ended go on from a checkpoint, and from a stage of it if a person names one. Numbers of actions, questions and versions go on, so old events stay old. */
 export function restore(turn: Turn, restored: Restored): void {
   const { checkpoint, from, steps, roles, keepAgents, dropMessages, warnings } = restored;
-  const { status, clock, escalations, seats } = turn.run;
+  const { status, clock, escalations, seats, losses } = turn.run;
   if (status !== 'failed' && status !== 'aborted' && (status !== 'done' || from === undefined)) return;
   for (const { number, answer } of escalations) if (answer === null) closeEscalation(turn, number, 'recovered', null);
   if (!keepAgents) restAll(turn);
   turn.change({
     ...{ status: 'running', error: null, recoveries: 0, steps, roles, warnings, breakers: {}, dismissMs: null },
+    // What stays left out is still missing.
+    losses: losses.filter(({ step }) => step !== null && steps[step]?.state.kind === 'skipped'),
     // Also those whose removal had begun.
     seats: [...new Set([...seats, ...seatsOf(turn).keys()])],
     // All the time so far does not count, so that a run whose time was over has its whole time again.

@@ -154,6 +154,7 @@ export const runStateSchema = z.object({
   level: z.enum(DEGRADATION_LEVELS),
   warnings: z.array(text),
   notices: z.array(z.object({ number: z.int(), at: instant, step: text, code: codeSchema, text })).default([]),
+  losses: z.array(z.object({ step: text.nullable(), impact: text, mitigation: text })).default([]),
   escalations: z.array(escalationSchema),
   compensations: z.array(compensationSchema).default([]),
   breakers: z.record(text, breakerSchema).default({}),

@@ -7,7 +7,7 @@ import { isOfItem } from '../model/address.ts';
 import type { Compensation } from '../model/compensation.ts';
 import type { Answer, Escalation } from '../model/escalation.ts';
 import { rolesOf } from '../model/roles-of.ts';
-import type { Run, Step } from '../model/run.ts';
+import type { Loss, Run, Step } from '../model/run.ts';
 import type { CheckpointSummary, LoggedError, LoggedRetry } from '../store/ports.ts';
 import { whyOf } from './stage-view.ts';
 import { suggestionsFor } from './suggestions.ts';
@@ -26,6 +26,7 @@ export interface RunReport {
   readonly warnings: readonly string[];
   /** What is missing, in words for a person. */
   readonly degradation: readonly string[];
+  readonly losses: readonly Loss[];
   /** The roles that still have an agent. */
   readonly capabilities: readonly string[];
   readonly results: readonly StageResult[];
@@ -149,6 +150,7 @@ export function reportView(run: Run, facts: ReportFacts): RunReport {
     ...{ created_ms: run.clock.startedMs, ended_ms: run.clock.endedMs, degradation_level: run.level, warnings: run.warnings },
     summary: summaryOf(run, errors.length),
     degradation: degradationSummary(degradationOf(run)),
+    losses: run.losses,
     capabilities: availableCapabilities(rolesOf(run)),
     results: Object.values(run.steps).map(({ address, state, marks, result }) => ({
       ...{ stage: address, state: state.kind, why: whyOf(state), marks, commit: result?.commit ?? null },
@@ -169,11 +171,11 @@ export function reportView(run: Run, facts: ReportFacts): RunReport {
 }
 
 function degradationOf(run: Run): Degradation {
-  const { level, steps, warnings } = run;
+  const { level, steps, warnings, losses } = run;
   const all = Object.values(steps);
   const lost = rolesOf(run).flatMap(({ name, unavailable }) => (unavailable ? [name] : []));
   return {
-    ...{ level, warnings, unavailableRoles: lost },
+    ...{ level, warnings, losses, unavailableRoles: lost },
     skippedStages: all.filter(({ state, marks }) => state.kind === 'skipped' && marks.length > 0).map(({ address }) => address),
     markedOutputs: Object.fromEntries(all.filter(({ state }) => state.kind === 'done').map(({ address, marks }) => [address, marks])),
   };

@@ -5,6 +5,7 @@ import type { FailingService } from '../../store/tables/failing-services.ts';
 import type { Escalation, LostAgent } from '../model/escalation.ts';
 import type { Run, Step } from '../model/run.ts';
 import { siblingsOf, stageAt } from '../model/stage-at.ts';
+import { taskOf } from '../next/prompt-of.ts';
 import type { Progress } from '../perform/left/progress.ts';
 import type { OpenTask, RunSummary } from '../store/ports.ts';
 import { type BreakerView, breakerViews, serviceViews } from './breaker-view.ts';
@@ -53,6 +54,8 @@ export interface QuestionView {
   readonly type: Escalation['type'];
   readonly stage: string | null;
   readonly text: string;
+  /** What the stage asks of its agent; null for a stage without one, and for an approval, which shows the result. */
+  readonly task: string | null;
   /**
    * For a question about a result: its files, the command that shows its commit, and the file with the remarks of its review. For a crash:
    * the file with the last screen.
@@ -155,6 +158,7 @@ function questionView(run: Run, question: Escalation, around: Surroundings): Que
       type,
       stage: step,
       text,
+      task: type === 'approval' || step === null ? null : taskAt(run, step),
       see: lost?.output == null ? see : [...see, lost.output],
       approves: about === undefined ? null : approvedResult(run, about.stage),
       options,
@@ -164,6 +168,15 @@ function questionView(run: Run, question: Escalation, around: Surroundings): Que
     ...{ default: deadline?.option ?? null, by_itself_ms: deadline?.at ?? null },
     ...{ attempts: lost?.agents ?? [], progress: null, terminal },
   };
+}
+
+/** An agent that asks may have had a book as its task. */
+const LONGEST_TASK = 4_000;
+
+function taskAt(run: Run, address: string): string | null {
+  const stage = stageAt(run, address);
+  const isAgents = stage?.kind === 'work' || (stage?.kind === 'review' && stage.by.kind === 'role');
+  return isAgents ? taskOf(run, stage).slice(0, LONGEST_TASK) : null;
 }
 
 /** The types of questions that a person answers by looking at a result. */

@@ -3,7 +3,16 @@ import type { QuestionView } from '../../../workflow/view/run-view.ts';
 import { answerKeys, keyOf, questionLines } from './question-lines.ts';
 
 const question = (changes: Partial<QuestionView>): QuestionView => ({
-  ...{ run: 'lit-1', number: 1, type: 'approval', stage: '3-approval', text: 'Approve the result of 3?', see: [], approves: null },
+  ...{
+    run: 'lit-1',
+    number: 1,
+    type: 'approval',
+    stage: '3-approval',
+    text: 'Approve the result of 3?',
+    see: [],
+    approves: null,
+    task: null,
+  },
   ...{ options: ['approve', 'reject', 'abort'], recommended: 'approve', asked_ms: 0, default: null, by_itself_ms: null },
   ...{ attempts: [], progress: null, terminal: null, ...changes },
 });

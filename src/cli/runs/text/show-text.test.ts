@@ -169,13 +169,14 @@ test('why names what the run waits for, and the decisions that led there', () =>
     told.reply('research', crash('panic: \u001b[31m')).tell({ kind: 'tick' }, 10_000).reply('research', { kind: 'started' });
   const why = whyView(told.run, { tasks: [], history: told.history, errors: [] }, told.at);
   const lines = whyRunText({ ...visibleIn(why), problems: [] }, told.at, display()).split('\n');
-  expect(lines.slice(0, 9)).toEqual([
+  expect(lines.slice(0, 10)).toEqual([
     'swarm-1 (swarm): waits for you, 26s.',
     '! swarm-1#1 (unavailable, research): No agent can work as researcher.',
     '    its own agent failed after 2 attempts: status 1',
     '    | panic: <U+001B>[31m',
     '    1 restart (recommended)  2 skip  3 abort',
     '    llmc decide swarm-1#1 restart',
+    '    task: Do research.',
     expect.stringMatching(/^research: asks you \(#1, unavailable\): /),
     '  12:00:15  status 1; no other agent can take over (AGENT_CRASHED, failure 2)',
     '  12:00:15  a person decides whether the workflow does without researcher',
@@ -280,6 +281,7 @@ describe('report', () => {
       '! Skipped: review',
       '! develop: unverified',
       '! No agent can work as reviewer. The result of develop is not verified.',
+      '! Impact of review: nothing can be checked as reviewer. Mitigation: develop is marked unverified.',
     ]);
   });
 

@@ -4,6 +4,7 @@ import { commandLine } from '../../../base/shell-quote.ts';
 import { cutToWidth, wrapWithIndent } from '../../../base/text-width.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
 import { breakerText } from '../../../workflow/view/breaker-view.ts';
+import type { QuestionView } from '../../../workflow/view/run-view.ts';
 import type { Decided } from '../../../workflow/view/why-view.ts';
 import type { Display } from '../../shell.ts';
 import type { ExplainedRun } from '../read-why-run.ts';
@@ -12,6 +13,7 @@ import { spanOf, statusWords } from './runs-text.ts';
 import { STANDS_STILL } from './taken-text.ts';
 
 const LONGEST_TEXT = 600;
+const MOST_TASK_LINES = 5;
 
 /** What a run waits for, which decisions led there, and what to type. */
 export function whyRunText(why: ExplainedRun, now: number, display: Display, stands = false): string {
@@ -31,13 +33,20 @@ export function whyRunText(why: ExplainedRun, now: number, display: Display, sta
     ...(stands ? wrapped(`! ${STANDS_STILL}`, 2) : []),
     ...why.problems.flatMap((problem) => wrapped(`! ${problem}`, 2)),
     ...ended,
-    ...why.questions.flatMap((question) => questionLines(question, now, display)),
+    ...why.questions.flatMap((question) => [...questionLines(question, now, display), ...taskLines(question, wrapped)]),
     ...why.reviews.flatMap((review) => reviewLines(review, display)),
     ...waits,
     ...why.breakers.flatMap((breaker) => wrapped(`! ${breakerText(breaker, now)}`, 2)),
     ...(why.history.length === 0 ? [] : ['', 'Latest decisions']),
     ...why.history.flatMap((decided) => wrapped(`  ${decidedText(decided, now, true)}`, 4)),
   ].join('\n');
+}
+
+/** What its agent was asked to do: a person decides by it. */
+function taskLines({ task }: QuestionView, wrapped: (line: string, indent: number) => readonly string[]): readonly string[] {
+  const lines = (task ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
+  const shown = lines.length > MOST_TASK_LINES ? [...lines.slice(0, MOST_TASK_LINES), '…'] : lines;
+  return shown.flatMap((line, index) => wrapped(index === 0 ? `    task: ${line}` : `      ${line}`, 6));
 }
 
 function decidedText({ at_ms, stage, text }: Decided, now: number, withStage = false): string {

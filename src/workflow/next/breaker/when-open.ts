@@ -1,7 +1,9 @@
+import { formatSpan } from '../../../base/duration.ts';
 import { breakerOptions } from '../../../config/question-options.ts';
 import { CLOSED } from '../../../recovery/decide-breaker.ts';
 import { errorRecord } from '../../../recovery/error-record.ts';
 import type { Reaction } from '../../definition/plan.ts';
+import { splitAddress } from '../../model/address.ts';
 import type { RunStage } from '../../model/stage-at.ts';
 import { endWith } from '../end-run.ts';
 import { openEscalation } from '../escalation.ts';
@@ -50,6 +52,16 @@ export function refuse(turn: Turn, stage: RunStage): void {
     case 'ask':
       return;
   }
+}
+
+/** What a person decides by: how often it failed, when one more try comes, and what an extension gives. */
+export function openText({ run, at, policy }: Turn, stage: RunStage): string {
+  const { state, stretch } = breakerOf(run, stage) ?? { state: CLOSED, stretch: 1 };
+  const again =
+    state.kind === 'open' && state.until < NEVER ? `; one more try in ${formatSpan(Math.max(0, state.until - at))} by itself` : '';
+  const more = (stage.timeoutMs ?? policy.stageTimeoutMs) * Math.min(stretch * EXTENSION, LONGEST_STRETCH);
+  const times = state.failures === 1 ? 'once' : `${state.failures} times in a row`;
+  return `${splitAddress(stage.id).stage} failed ${times}, and its circuit breaker is open${again}. An extension gives each further try ${formatSpan(more)}. Last: `;
 }
 
 /** By how much an extension prolongs the time of each further try. */

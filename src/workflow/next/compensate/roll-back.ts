@@ -46,6 +46,8 @@ export function rollBack(turn: Turn, to: string, { reason, from, action = 'rollb
       ...{ feedback: null, result: null, offer: null, marks: [], endedMs: null },
     });
   turn.changeStep(to, { feedback, ...(named !== undefined && { marks }) });
+  // They are made again.
+  turn.change({ losses: turn.run.losses.filter(({ step }) => !steps.some(({ address }) => address === step)) });
   reopenItem(turn, to);
   turn.note(to, `rolled back${named === undefined ? '' : ` (${named.map(keyIn).join(', ')})`}: ${reason}`);
   if (landings.length > 0) undoNext(turn, to);

@@ -8,6 +8,7 @@ import { insideOf } from '../items/before.ts';
 import { askAboutFloor, ending } from '../items/end-items.ts';
 import { leaveItem } from '../items/leave-items.ts';
 import { halt } from '../release/halt.ts';
+import { lossOf } from '../loss.ts';
 import { levelOf } from '../role.ts';
 import { skip } from '../skip.ts';
 import type { Turn } from '../turn.ts';
@@ -26,7 +27,7 @@ export function skipTo(turn: Turn, to: string): void {
   for (const address of open) endAnswered(turn, turn.stage(address));
   const before = { ...turn.run.steps };
   for (const address of open) if (!isOver(turn.step(address))) leaveStage(turn, turn.stage(address), why);
-  warn(turn, before, why);
+  warn(turn, { before, open }, why);
 }
 
 function endAnswered(turn: Turn, stage: RunStage): void {
@@ -119,10 +120,19 @@ function hasBegun({ stages }: ItemNode, steps: readonly Step[]): boolean {
 /** A line that a person reads; `llmc report` has every stage. */
 const MOST_NAMED = 8;
 
-function warn(turn: Turn, before: Turn['run']['steps'], why: string): void {
+interface Skipping {
+  readonly before: Turn['run']['steps'];
+  readonly open: readonly string[];
+}
+
+function warn(turn: Turn, { before, open }: Skipping, why: string): void {
   const { left, unverified } = leftOut(before, turn.run);
-  if (left.length > 0) turn.warn(levelOf(turn), `${why}: ${named(left)} left out, so the results may have gaps`);
-  if (unverified.length > 0) turn.warn(levelOf(turn), `${why}: ${named(unverified)} ${unverified.length === 1 ? 'is' : 'are'} unverified`);
+  const checks = open.filter((address) => turn.stage(address).kind === 'review' && turn.step(address).state.kind === 'skipped');
+  const lossesOf = (addresses: readonly string[]) => addresses.map((address) => lossOf(turn, address));
+  if (left.length > 0)
+    turn.warn(levelOf(turn), `${why}: ${named(left)} left out, so the results may have gaps`, ...lossesOf(left));
+  if (unverified.length > 0)
+    turn.warn(levelOf(turn), `${why}: ${named(unverified)} ${unverified.length === 1 ? 'is' : 'are'} unverified`, ...lossesOf(checks));
 }
 
 function named(addresses: readonly string[]): string {

@@ -53,6 +53,32 @@ describe('a question with a default', () => {
     expect(story.states()).toMatchObject({ research: 'asking' });
   });
 
+  test('has its figures: the time that was not enough', () => {
+    expect(late().run.escalations[0]?.text).toBe('research takes longer than it may (1h)');
+  });
+
+  test('about a circuit breaker has its figures, and a deadline again after it was extended by itself', () => {
+    const circuitBreaker = {
+      ...({ scope: 'stage', failures: 1, retryAfterMs: 10 * MINUTE, whenOpen: 'ask', default: 'extend', afterMs: MINUTE } as const),
+    };
+    const plan = swarmPlan((stages) =>
+      stages.map((stage) => (stage.id === 'research' ? { ...stage, timeoutMs: 30 * MINUTE, circuitBreaker } : stage)),
+    );
+    const story = new Story(plan, ANSWERS).crash('research');
+    expect(story.run.escalations).toMatchObject([
+      {
+        type: 'circuit_breaker',
+        text: 'research failed once, and its circuit breaker is open; one more try in 10m by itself. An extension gives each further try 45m. Last: the agent ended (status 1)',
+        deadline: { option: 'extend', at: story.at + MINUTE },
+      },
+    ]);
+    story.tick(MINUTE).tick(MINUTE).crash('research');
+    expect(story.run.escalations.at(-1)).toMatchObject({
+      ...{ type: 'circuit_breaker', answer: null, text: expect.stringContaining('each further try 1h7m') },
+      deadline: { option: 'skip', at: story.at + 5 * MINUTE },
+    });
+  });
+
   test('takes the answer of a person that comes in time', () => {
     const story = late()
       .tick(4 * MINUTE)

@@ -15,8 +15,12 @@ export function deadlineFor(turn: Turn, type: EscalationType, step: string, opti
     type === 'circuit_breaker' && circuitBreaker?.default !== undefined && circuitBreaker.afterMs !== undefined
       ? { option: circuitBreaker.default, afterMs: circuitBreaker.afterMs }
       : undefined;
-  const { option, afterMs } = own ?? turn.policy.answers?.[type] ?? { option: '', afterMs: 0 };
-  if (!options.includes(option) || afterMs <= 0 || wasExtended(turn, step, type, option)) return null;
+  // More time helps once: the next question about the breaker takes the answer of its type.
+  const found = [own, turn.policy.answers?.[type]].find(
+    (one) => one !== undefined && options.includes(one.option) && one.afterMs > 0 && !wasExtended(turn, step, type, one.option),
+  );
+  if (found === undefined) return null;
+  const { option, afterMs } = found;
   return { option, at: turn.at + afterMs, warnAt: turn.at + Math.floor(afterMs / 2), warned: false };
 }
 

@@ -1,6 +1,7 @@
 import { formatSpan } from '../../../base/duration.ts';
 import { degradationRule } from '../../../recovery/degradation.ts';
 import { errorRecord } from '../../../recovery/error-record.ts';
+import { breakerOf } from '../breaker/breaker.ts';
 import { takeDefaults } from '../decided.ts';
 import { endWith } from '../end-run.ts';
 import { fail } from '../failure.ts';
@@ -31,7 +32,8 @@ export function due(turn: Turn): void {
 
 function stageTimeout(turn: Turn, address: string): void {
   const stage = turn.stage(address);
-  const message = `${address} takes longer than it may`;
+  const allowedMs = (stage.timeoutMs ?? turn.policy.stageTimeoutMs) * (breakerOf(turn.run, stage)?.stretch ?? 1);
+  const message = `${address} takes longer than it may (${formatSpan(allowedMs)})`;
   if (stage.kind === 'for_each') return fail(turn, address, 'timeout', { code: 'STAGE_FAILED', message, asks: 'timeout' });
   if (hasNoAgent(stage)) return commandLate(turn, address);
   const working = agentAtWork(turn, address);
@@ -60,5 +62,7 @@ function runTimeout(turn: Turn): void {
   const error = errorRecord({ id, code: 'WORKFLOW_TIMEOUT', message, component: 'run', at: turn.at, context: { timeoutMs } });
   turn.record({ kind: 'error', error });
   endWith(turn, 'failed', error);
-  turn.warn('failed', degradationRule({ code: error.code })?.message ?? message);
+  const rule = degradationRule({ code: error.code });
+  const loss = rule === undefined ? [] : [{ step: null, impact: rule.impact, mitigation: rule.mitigation }];
+  turn.warn('failed', rule?.message ?? message, ...loss);
 }
