@@ -176,11 +176,11 @@ test.concurrent('after the last round of a review a person sees the remarks and 
 /** The lines that restart the supervisor come after those that run beside each other. */
 describe('recovery testing checklist, with restarts', () => {
   /** One section is done and one is at work, when `stop` happens; then the gate is open. */
-  async function halfDone(name: string): Promise<Pipeline> {
+  async function halfDone(name: string, first: readonly object[] = []): Promise<Pipeline> {
     const pipeline = Pipeline.define(world, name, `inputs: { ${LIST} }\n${ROLES}stages:\n${WRITE}${JOIN}`);
     const turns = ['s1', 's2'].map((key) => ({
       when: `section ${key}`,
-      steps: [...(key === 's2' ? [{ run: pipeline.gate('go') }] : []), { run: pipeline.note(key) }, { leave: 'section.md' }],
+      steps: [...(key === 's2' ? [{ run: pipeline.gate('go') }] : first), { run: pipeline.note(key) }, { leave: 'section.md' }],
     }));
     for (const role of ['writer', 'writer-2']) pipeline.play(role, ...turns);
     await pipeline.start(sections(name, ['s1', 's2']));
@@ -252,7 +252,9 @@ describe('recovery testing checklist, with restarts', () => {
   });
 
   test('State file corrupted -> recovery from backup works', async () => {
-    const pipeline = await halfDone('corrupt');
+    const pipeline = await halfDone('corrupt', [{ message: { to: 'cook', text: 'hello' } }]);
+    const { errors } = await pipeline.report();
+    expect(errors).toMatchObject([{ code: 'ROUTING_FAILED' }]);
     await world.killSupervisor();
     for (const path of globSync('llmc.db*', { cwd: world.root })) rmSync(join(world.root, path));
     const state = join(world.root, 'runs', pipeline.run, 'state.yaml');
@@ -263,6 +265,7 @@ describe('recovery testing checklist, with restarts', () => {
     writeFileSync(config, readFileSync(config, 'utf8').replace('max_agents = 16', 'max_agents = 1\nqueue_timeout_secs = 1'));
     await world.comeUp();
     expect((await pipeline.show()).status).toBe('failed');
+    expect((await pipeline.report()).errors).toEqual(errors);
     await world.ok('recover', pipeline.run, '--detach');
     expect((await pipeline.wait('done,failed')).status).toBe('done');
     // The agent of the second section was at work in between, and another one took over.

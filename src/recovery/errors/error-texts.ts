@@ -90,8 +90,7 @@ export const ERROR_TEXTS: Partial<Readonly<Record<ErrorCode, ErrorText>>> = {
   PERMISSION_DENIED: { summary: 'permission was denied', steps: () => ['Check the owner and the permissions of that path.'] },
   RATE_LIMITED: {
     summary: 'the account is at its usage limit',
-    say: (error) =>
-      `The account of ${whose(error)} is at its usage limit. ${error.strategy === 'substitute' ? 'The fallback of the role takes over.' : `The next try is in ${time(error, 'retryInMs')}.`}`,
+    say: (error) => `The account of ${whose(error)} is at its usage limit.${afterLimit(error)}`,
     steps: () => ['Give roles different accounts, or let fewer agents work at once.'],
   },
   CLAUDE_API_ERROR: { summary: 'the API of the agent returned an error', steps: () => ['Check the agent and its account: llmc doctor'] },
@@ -146,6 +145,12 @@ function whose({ role, component }: ErrorRecord): string {
 /** The name that src/workflow/model/run-names.ts gives the first worker of a role. */
 function workerOf({ role }: ErrorRecord, run: string): string {
   return role === null ? run : `${run}-${role}`;
+}
+
+/** A run that asks a person, or that ends, does not try again by itself. */
+function afterLimit(error: ErrorRecord): string {
+  if (error.strategy === 'substitute') return ' The fallback of the role takes over.';
+  return typeof error.context.retryInMs === 'number' ? ` The next try is in ${time(error, 'retryInMs')}.` : '';
 }
 
 function time({ context }: ErrorRecord, key: 'timeoutMs' | 'retryInMs'): string {
