@@ -5,7 +5,7 @@ import { type Action, LASTING_KINDS } from '../model/action.ts';
 import type { AboutAction, What } from '../model/event.ts';
 import type { Run } from '../model/run.ts';
 import { isWanted, perform } from '../perform/perform.ts';
-import type { Claim, FailedAttempt } from '../store/ports.ts';
+import type { Claim, FailedAttempt, RetryOutcome } from '../store/ports.ts';
 import { effectsOf, longestMs, type Performance, takenOverText } from './performance.ts';
 import type { EnginePorts } from './ports.ts';
 import { withMessageRetries } from './with-retries.ts';
@@ -87,7 +87,7 @@ async function laterAgain({ runs, queue, policy, clock, random }: EnginePorts, c
   const settings = (await policy()).retry.default;
   if (!(error.cause ?? error).retryable || claim.attempt > settings.maxRetries) return false;
   const delayMs = retryDelayMs(claim.attempt, settings, random.next());
-  await runs.retried(claim.run, claim.action.id, [attemptOf(claim, error, delayMs)], null);
+  await retried(runs, claim, [attemptOf(claim, error, delayMs)], null);
   return await queue.release(claim, clock.now() + delayMs);
 }
 
@@ -97,10 +97,20 @@ function attemptOf({ action, attempt }: Claim, error: ErrorRecord, delayMs: numb
 
 /** What became of an operation that was tried before. */
 async function noteOutcome({ runs }: EnginePorts, claim: Claim, answer: AboutAction | null): Promise<void> {
-  const { run, action, attempt } = claim;
+  const { action, attempt } = claim;
   if (attempt === 1 || !LASTING_KINDS.includes(action.task.kind)) return;
-  if (answer?.kind === 'not_done') await runs.retried(run, action.id, [attemptOf(claim, answer.error, null)], 'failed');
-  else await runs.retried(run, action.id, [], 'succeeded');
+  if (answer?.kind === 'not_done') await retried(runs, claim, [attemptOf(claim, answer.error, null)], 'failed');
+  else await retried(runs, claim, [], 'succeeded');
+}
+
+/** For people: a record that cannot be written stops nothing. */
+async function retried(
+  runs: EnginePorts['runs'],
+  { run, action }: Claim,
+  failed: readonly FailedAttempt[],
+  outcome: RetryOutcome | null,
+): Promise<void> {
+  await runs.retried(run, action.id, failed, outcome).catch(() => undefined);
 }
 
 /** A message that cannot be delivered is a dead letter. */
