@@ -43,7 +43,17 @@ export function settleRestored(
 }
 
 /** Every table with rows of a run, those that refer to the run first. */
-const OF_RUNS = ['run_tasks', 'run_events', 'run_history', 'run_items', 'run_plans', 'run_questions', 'run_retries', 'checkpoints', 'error_log'];
+const OF_RUNS = [
+  'run_tasks',
+  'run_events',
+  'run_history',
+  'run_items',
+  'run_plans',
+  'run_questions',
+  'run_retries',
+  'checkpoints',
+  'error_log',
+];
 
 function takeOutRuns(database: Database, hasFiles: (run: string) => boolean): readonly string[] {
   const rows = database.prepare('SELECT id FROM runs WHERE ended_ms IS NULL ORDER BY created_ms').all();
