@@ -87,7 +87,7 @@ test('a failure that the run goes on from rings once, if its workflow asks for i
   expect(env).toMatchObject([
     {
       ...{ LLMC_RUN: 'swarm-1', LLMC_STATUS: 'running', LLMC_REASON_KIND: 'AGENT_TIMEOUT', LLMC_CHOICES: '' },
-      LLMC_REASON: 'one takes longer than it may; the run goes on, marked late: llmc show swarm-1',
+      LLMC_REASON: 'one takes longer than it may (1m); the run goes on, marked late: llmc show swarm-1',
     },
   ]);
   expect(await heard(new Story(plan()), isLate)).toEqual({ bells: 0, env: [] });

@@ -3,7 +3,7 @@ import { digestOf } from './digest.ts';
 import type { Draft, InputSpec, RoleSpec, StageDraft, StageSpec } from './draft.ts';
 import { Order } from './order.ts';
 import { filesOf, type OutputSpec } from './output-files.ts';
-import type { CircuitBreaker, Input, ItemStage, Output, Plan, Reaction, Reactions, Reviewer, Role, Stage } from './plan.ts';
+import type { CircuitBreaker, Input, ItemStage, Output, Plan, Reaction, Reactions, Reviewer, Role, Stage, WorkStage } from './plan.ts';
 import { PERSON } from './schema-parts.ts';
 
 /** The plan of a draft without problems; undefined if a part of it is broken. */
@@ -47,7 +47,7 @@ function makeStage(body: StageSpec, base: ReturnType<typeof baseOf>, stage: Stag
 function makeItemStage(body: StageSpec, base: ReturnType<typeof baseOf>): WithoutDigest<ItemStage> | undefined {
   switch (body.key) {
     case 'role':
-      return { ...base, kind: 'work', role: body.spec.role, prompt: body.spec.prompt, output: makeOutput(body.spec.output) };
+      return makeWork(body.spec, base);
     case 'review': {
       const { review: of, by, max_rounds: maxRounds, prompt } = body.spec;
       return { ...base, kind: 'review', of, by: makeReviewer(by), maxRounds, prompt };
@@ -68,6 +68,13 @@ function baseOf({ spec }: StageSpec, order: Order) {
     circuitBreaker: breaker && makeBreaker(breaker),
     onFailure: Object.fromEntries(Object.entries(failures ?? {}).map(([trigger, reaction]) => [trigger, makeReactions(reaction)])),
   };
+}
+
+function makeWork(
+  { role, prompt, output, optional }: Extract<StageSpec, { key: 'role' }>['spec'],
+  base: ReturnType<typeof baseOf>,
+): WithoutDigest<WorkStage> {
+  return { ...base, kind: 'work', role, prompt, output: makeOutput(output), ...(optional === true && { optional }) };
 }
 
 function makeInput({ type, one_of: oneOf, optional }: InputSpec): Input {

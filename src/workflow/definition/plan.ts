@@ -55,6 +55,8 @@ export interface WorkStage extends StageBase {
   readonly role: string;
   readonly prompt: string;
   readonly output: Output;
+  /** Later stages can do without its result. */
+  readonly optional?: boolean | undefined;
 }
 
 /** Checks the result of an earlier stage; its remarks go back to the role that made it. */

@@ -82,6 +82,7 @@ const roleStage = z.strictObject({
     'What the agent must leave: a `commit`, an `answer`, or files in `.llmc-task/out`, each with a JSON Schema if you want it checked.',
     outputs().default('commit'),
   ),
+  optional: option('Later stages can do without its result: a question about its failure recommends to skip it.', z.boolean().optional()),
 });
 
 const reviewStage = z.strictObject({

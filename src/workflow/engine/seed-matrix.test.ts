@@ -80,7 +80,14 @@ describe('compensation of literature-review', () => {
   test.each([
     [
       true,
-      [{ number: 1, step: '6c/s3', code: 'AGENT_TIMEOUT', text: '6c/s3 takes longer than it may; the run goes on, marked uncertain' }],
+      [
+        {
+          number: 1,
+          step: '6c/s3',
+          code: 'AGENT_TIMEOUT',
+          text: '6c/s3 takes longer than it may (30m); the run goes on, marked uncertain',
+        },
+      ],
     ],
     [false, []],
   ])('stage 6c: the advocate takes too long; with high stakes %s, a person is notified of %j', (high_stakes, notices) => {

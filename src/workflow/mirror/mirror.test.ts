@@ -366,6 +366,7 @@ describe('the report of a run', () => {
     const before = await reportOf(database);
     expect(before.questions).toMatchObject([{ text: 'Which port?', answer: { option: 'answer', text: '8080', by: 'person' } }]);
     expect(before.errors.map(({ code, recovered }) => [code, recovered])).toEqual([
+      ['AGENT_BLOCKED', true],
       ['AGENT_CRASHED', true],
       ['ROUTING_FAILED', false],
     ]);

@@ -8,7 +8,18 @@ export function newRun(id: string, plan: Plan, inputs: Run['inputs'], at: Instan
     ...{ id, plan, inputs, status: 'running', version: 0, counter: 0 },
     clock: { startedMs: at, stoppedMs: 0, stoppedSince: null, endedMs: null },
     pause: null,
-    ...{ steps: {}, roles: {}, recoveries: 0, level: 'full', warnings: [], losses: [], notices: [], escalations: [], compensations: [], breakers: {} },
+    ...{
+      steps: {},
+      roles: {},
+      recoveries: 0,
+      level: 'full',
+      warnings: [],
+      losses: [],
+      notices: [],
+      escalations: [],
+      compensations: [],
+      breakers: {},
+    },
     ...{ checkpointMs: at, error: null, seats: [], dismissMs: null },
   };
 }

@@ -63,9 +63,10 @@ export function stagesAfter(run: Pick<Run, 'plan'>, address: string): readonly s
   return [...found];
 }
 
-/** Whether a later stage does without something if this one is left out. A review leaves an opinion: without it, the work is marked. */
+/** Whether a later stage needs what this one makes. A review leaves an opinion: without it, the work is marked. */
 export function isNeededLater(run: Steps, address: string): boolean {
-  if (stageAt(run, address)?.kind === 'review') return false;
+  const own = stageAt(run, address);
+  if (own?.kind === 'review' || (own?.kind === 'work' && own.optional === true)) return false;
   const uses = (stage: Stage, id: string) => stage.needs.includes(id) || ('of' in stage && stage.kind !== 'for_each' && stage.of === id);
   if (siblingsOf(run, address).some((stage) => uses(stage, address))) return true;
   const around = itemAround(run, address);

@@ -64,6 +64,7 @@ export function answered(turn: Turn, what: Answering): void {
       return blocked(turn, step.address, what);
     case 'answered':
       closeQuestion(turn, step);
+      turn.settle(step.address, 'recovered');
       return moveDeadline(turn, step, unparked);
     case 'parked':
       return what.limit === undefined ? moveDeadline(turn, step, parked) : atLimit(turn, step, what.limit.untilMs);

@@ -68,6 +68,7 @@ function apply(
     case 'answer':
       // Whether it may take longer is not asked any more: its time begins again.
       closeQuestions(turn, address, 'answered');
+      turn.settle(address, 'recovered');
       return redo(turn, address, { kind: 'follow_up', text: text ?? 'Go on.', limitMs: null });
     case 'extend':
       if (stage.kind === 'for_each') return openItems(turn, stage);

@@ -56,8 +56,8 @@ describe('a try that the workflow file asks for', () => {
 /** A new action without an entry does not compile. */
 const PERFORMED: Readonly<Record<StrategyAction, () => void>> = {
   nudge() {
-    const story = new Story().tell({ kind: 'started', action: 'swarm-1.1' }).tick(POLICY.stageTimeoutMs).tick(SLOW);
-    expect(lastTask(story)).toMatchObject({ kind: 'follow_up', text: NUDGE });
+    const story = new Story().tell({ kind: 'started', action: 'swarm-1.1' }).tick(POLICY.stageTimeoutMs);
+    expect(lastTask(story)).toMatchObject({ kind: 'nudge', text: NUDGE });
   },
   say_problems() {
     const story = new Story().turn('research');
@@ -108,7 +108,7 @@ describe('an agent that asks something', () => {
     story.tell({ kind: 'answered', action: 'swarm-1.1' }).tell({ kind: 'finished', action: 'swarm-1.1' });
     const result = { artifacts: {}, commit: null, answer: null, verdict: null };
     story.tell({ kind: 'collected', action: story.action('research'), result });
-    expect(story.records).toContainEqual({ kind: 'recovered', step: 'research' });
+    expect(story.records).toContainEqual({ kind: 'settled', step: 'research', outcome: 'recovered' });
   });
 });
 

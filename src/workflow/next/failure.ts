@@ -2,7 +2,14 @@ import type { ErrorCode } from '../../base/error-codes.ts';
 import { BUDGET_OPTIONS } from '../../config/question-options.ts';
 import { degradationRule } from '../../recovery/degradation.ts';
 import { type ErrorRecord, errorRecord } from '../../recovery/error-record.ts';
-import { type ChosenStrategy, chooseStrategy, costsARecovery, manner, type Strategy, type StrategyAction } from '../../recovery/strategies.ts';
+import {
+  type ChosenStrategy,
+  chooseStrategy,
+  costsARecovery,
+  manner,
+  type Strategy,
+  type StrategyAction,
+} from '../../recovery/strategies.ts';
 import type { Reaction, Trigger } from '../definition/plan.ts';
 import { splitAddress } from '../model/address.ts';
 import type { EscalationType } from '../model/escalation.ts';
@@ -79,7 +86,11 @@ function disagreements({ run }: Turn, address: string): number {
  * The agent of a step asks something: it is blocked until a person answers. It has not failed, and no other agent knows what it asks, so
  * nothing else follows.
  */
-export function blocked(turn: Turn, address: string, { question, terminal }: { readonly question: string; readonly terminal?: string }): void {
+export function blocked(
+  turn: Turn,
+  address: string,
+  { question, terminal }: { readonly question: string; readonly terminal?: string },
+): void {
   const code = 'AGENT_BLOCKED';
   const { failures } = turn.step(address);
   const [first = ''] = question.split('\n', 1);

@@ -7,8 +7,8 @@ import { finishStep } from '../finish-step.ts';
 import { insideOf } from '../items/before.ts';
 import { askAboutFloor, ending } from '../items/end-items.ts';
 import { leaveItem } from '../items/leave-items.ts';
-import { halt } from '../release/halt.ts';
 import { lossOf } from '../loss.ts';
+import { halt } from '../release/halt.ts';
 import { levelOf } from '../role.ts';
 import { skip } from '../skip.ts';
 import type { Turn } from '../turn.ts';
@@ -129,8 +129,7 @@ function warn(turn: Turn, { before, open }: Skipping, why: string): void {
   const { left, unverified } = leftOut(before, turn.run);
   const checks = open.filter((address) => turn.stage(address).kind === 'review' && turn.step(address).state.kind === 'skipped');
   const lossesOf = (addresses: readonly string[]) => addresses.map((address) => lossOf(turn, address));
-  if (left.length > 0)
-    turn.warn(levelOf(turn), `${why}: ${named(left)} left out, so the results may have gaps`, ...lossesOf(left));
+  if (left.length > 0) turn.warn(levelOf(turn), `${why}: ${named(left)} left out, so the results may have gaps`, ...lossesOf(left));
   if (unverified.length > 0)
     turn.warn(levelOf(turn), `${why}: ${named(unverified)} ${unverified.length === 1 ? 'is' : 'are'} unverified`, ...lossesOf(checks));
 }

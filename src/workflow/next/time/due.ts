@@ -32,9 +32,8 @@ export function due(turn: Turn): void {
 
 function stageTimeout(turn: Turn, address: string): void {
   const stage = turn.stage(address);
-  const allowedMs = (stage.timeoutMs ?? turn.policy.stageTimeoutMs) * (breakerOf(turn.run, stage)?.stretch ?? 1);
-  const message = `${address} takes longer than it may (${formatSpan(allowedMs)})`;
-  if (stage.kind === 'for_each') return fail(turn, address, 'timeout', { code: 'STAGE_FAILED', message, asks: 'timeout' });
+  if (stage.kind === 'for_each')
+    return fail(turn, address, 'timeout', { code: 'STAGE_FAILED', message: lateMessage(turn, address), asks: 'timeout' });
   if (hasNoAgent(stage)) return commandLate(turn, address);
   const working = agentAtWork(turn, address);
   if (working?.nudge !== undefined) return lookAfter(turn, address, working);
@@ -43,10 +42,14 @@ function stageTimeout(turn: Turn, address: string): void {
 
 /** The agent of a stage takes longer than it may, or has not answered the question how far it is. */
 export function tooLong(turn: Turn, address: string): void {
+  const timeoutMs = turn.stage(address).timeoutMs ?? turn.policy.stageTimeoutMs;
+  fail(turn, address, 'timeout', { code: 'AGENT_TIMEOUT', message: lateMessage(turn, address), context: { timeoutMs } });
+}
+
+function lateMessage(turn: Turn, address: string): string {
   const stage = turn.stage(address);
-  const message = `${address} takes longer than it may`;
-  const timeoutMs = stage.timeoutMs ?? turn.policy.stageTimeoutMs;
-  fail(turn, address, 'timeout', { code: 'AGENT_TIMEOUT', message, context: { timeoutMs } });
+  const allowedMs = (stage.timeoutMs ?? turn.policy.stageTimeoutMs) * (breakerOf(turn.run, stage)?.stretch ?? 1);
+  return `${address} takes longer than it may (${formatSpan(allowedMs)})`;
 }
 
 /** Nothing reports it: the agent may hang before it shows anything. */
