@@ -103,6 +103,13 @@ describe('an agent that asks something', () => {
     expect(run).toMatchObject({ recoveries: 0, steps: { research: { state: { kind: 'working' }, tries: 1 } } });
   });
 
+  test('and is reported twice, or asks something else, has one open question', () => {
+    const story = asking().tell({ kind: 'asked', action: 'swarm-1.1', question: 'Which port?\n- 80\n- 8080' });
+    expect(story.run.escalations).toMatchObject([{ number: 1, answer: null }]);
+    story.tell({ kind: 'asked', action: 'swarm-1.1', question: 'Which host?' });
+    expect(story.run.escalations).toMatchObject([{ answer: { option: 'answered' } }, { text: 'Which host?', answer: null }]);
+  });
+
   test('has gone on once its stage has ended well', () => {
     const story = asking();
     story.tell({ kind: 'answered', action: 'swarm-1.1' }).tell({ kind: 'finished', action: 'swarm-1.1' });

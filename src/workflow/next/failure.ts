@@ -21,7 +21,7 @@ import { openReaction, openText } from './breaker/when-open.ts';
 import { canReassign, reassign } from './compensate/reassign.ts';
 import { approvedAfter, rollBackOrAsk } from './compensate/roll-back.ts';
 import { endWith } from './end-run.ts';
-import { addEscalation, openEscalation, type Question } from './escalation.ts';
+import { addEscalation, closeEscalation, openEscalation, openQuestion, type Question } from './escalation.ts';
 import { goOnWithout } from './items/leave-items.ts';
 import { lossFor } from './loss.ts';
 import { noticeIfWanted } from './notice.ts';
@@ -91,6 +91,10 @@ export function blocked(
   address: string,
   { question, terminal }: { readonly question: string; readonly terminal?: string },
 ): void {
+  const open = openQuestion(turn.run, address, 'blocked');
+  if (open?.text === question) return;
+  // The agent has gone on to its next question.
+  if (open !== undefined) closeEscalation(turn, open.number, 'answered', null);
   const code = 'AGENT_BLOCKED';
   const { failures } = turn.step(address);
   const [first = ''] = question.split('\n', 1);
