@@ -95,6 +95,12 @@ function timeout({ dice }: Scope, chance: number): Draft {
 const WORK = ['timeout', 'crash', 'invalid_output', 'network', 'unmet'] as const;
 const JUDGE = ['timeout', 'crash', 'limit', 'inconsistent', 'cannot_judge', 'network'] as const;
 
+/** What can come in a review: a file that names anything else is refused. */
+function triggersOf(by: string | readonly string[]): readonly string[] {
+  if (by === 'person') return ['limit'];
+  return typeof by === 'string' ? JUDGE : JUDGE.filter((trigger) => trigger !== 'inconsistent' && trigger !== 'cannot_judge');
+}
+
 type Approval = (of: string, back: readonly string[]) => readonly Draft[];
 
 function literature(scope: Scope): Draft {
@@ -205,8 +211,8 @@ function stories(scope: Scope): Draft {
             review: 'develop',
             by,
             max_rounds: dice.from(1, 3),
-            ...onFailure(scope, JUDGE, ['develop']),
-            ...breaker(scope, 0.4, EACH),
+            ...onFailure(scope, triggersOf(by), ['develop']),
+            ...(by !== 'person' && breaker(scope, 0.4, EACH)),
           },
           {
             id: 'land',
