@@ -34,6 +34,20 @@ describe('the outcome of a failure', () => {
     expect(await entries(story)).toEqual(['research AGENT_CRASHED restart recovered']);
   });
 
+  test('is open although its agent asked something and was answered: only the question is over', async () => {
+    const story = await StoredStory.begin();
+    await crash(story, 'research');
+    await story.tell({ kind: 'started', action: await story.action('research') });
+    await story.tell({ kind: 'asked', action: await story.action('research'), question: 'Which port?' });
+    await story.tell({ kind: 'answered', action: await story.action('research') });
+    expect(await entries(story)).toEqual(['research AGENT_CRASHED restart open', 'research AGENT_BLOCKED ask recovered']);
+    await story.crash('research');
+    expect((await entries(story)).slice(0, 2)).toEqual([
+      'research AGENT_CRASHED restart failed again',
+      'research AGENT_BLOCKED ask recovered',
+    ]);
+  });
+
   test('is a recovery also when another agent has done it', async () => {
     const story = await StoredStory.begin();
     await story.work('research');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type ScratchStore, scratchStore } from '../../../test/support/scratch-store.ts';
+import { parseConfig } from '../../config/parse.ts';
 import type { Store } from '../../store/store.ts';
 import { newRun } from '../model/new-run.ts';
 import { next } from '../next/next.ts';
@@ -24,7 +25,7 @@ async function decide(): Promise<void> {
 }
 
 const context = (supervised = true): ResumeContext => ({
-  config: () => Promise.reject(new Error('not needed')),
+  config: () => Promise.resolve(parseConfig('[repo]\nsource = "/s"\n', 'config.toml')),
   ...{ store, supervised, signal: new AbortController().signal, random: { next: () => 0.5, id: randomUUID } },
   clock: { now: scratch.clock.now, sleep: decide },
 });

@@ -55,7 +55,10 @@ test('a run goes on with a changed workflow: the plan, its steps and the plan be
   const text = SWARM.replace('stages:', 'stages:\n  - { id: first, role: researcher, output: answer, prompt: Look around. }');
   const loaded = await runs.load(run);
   if (loaded === undefined) throw new Error('there is no run');
-  const preview = await previewResume(loaded, changed(text), () => Promise.resolve(undefined));
+  const preview = await previewResume(loaded, changed(text), {
+    agents: () => Promise.resolve(undefined),
+    continueWithout: () => Promise.resolve([]),
+  });
   expect(preview).toMatchObject({ taken: false, change: { added: ['first'], removed: [] } });
   expect(await resumeRun(context(), changed(text))).toEqual({ ...preview, taken: true });
   const after = await runs.load(run);

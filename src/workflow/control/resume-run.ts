@@ -1,6 +1,7 @@
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { nearest } from '../../config/nearest.ts';
+import { workflowSettings } from '../../config/workflow-settings.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import type { Resumption } from '../model/event.ts';
 import { isOver, type Run } from '../model/run.ts';
@@ -49,9 +50,10 @@ export async function resumeRun(context: ResumeContext, request: ResumeRequest):
   const runs = new SqliteRuns(context.store.database);
   const run = await requirePaused(runs, request.run);
   const { id, version } = run;
-  const { how, ...effect } = await planResume(run, request, async () =>
-    (await import('../library/library.ts')).agentsOf(await context.config()),
-  );
+  const { how, ...effect } = await planResume(run, request, {
+    agents: async () => (await import('../library/library.ts')).agentsOf(await context.config()),
+    continueWithout: async () => workflowSettings(await context.config(), process.env).continueWithout,
+  });
   const { isNew, taken } = await postEvent(context, id, `resume:${version}`, { kind: 'resume', how });
   if (!isNew) throw recordedAlready(id, context.supervised);
   if (taken && how.kind === 'changed' && (await runs.load(id))?.status === 'paused')
@@ -62,18 +64,22 @@ export async function resumeRun(context: ResumeContext, request: ResumeRequest):
 }
 
 /** What a resumption would do. */
-export async function previewResume(run: Run, request: ResumeRequest, agents: Agents): Promise<Resumed> {
-  const { how: _how, ...effect } = await planResume(run, request, agents);
+export async function previewResume(run: Run, request: ResumeRequest, known: Known): Promise<Resumed> {
+  const { how: _how, ...effect } = await planResume(run, request, known);
   return { run: run.id, taken: false, ...effect };
 }
 
-type Agents = () => Promise<readonly string[] | undefined>;
+interface Known {
+  readonly agents: () => Promise<readonly string[] | undefined>;
+  /** The roles that the configuration can do without. */
+  readonly continueWithout: () => Promise<readonly string[]>;
+}
 
 interface ResumePlan extends Omit<Resumed, 'run' | 'taken'> {
   readonly how: Resumption;
 }
 
-async function planResume(run: Run, request: ResumeRequest, agents: Agents): Promise<ResumePlan> {
+async function planResume(run: Run, request: ResumeRequest, { agents, continueWithout }: Known): Promise<ResumePlan> {
   requireOne([request.from, request.restart, request.skipTo, request.workflow]);
   if (request.workflow !== undefined) {
     // Imported late: most resumptions read no YAML.
@@ -85,15 +91,15 @@ async function planResume(run: Run, request: ResumeRequest, agents: Agents): Pro
   return {
     how,
     again: how.kind === 'again' ? restartable(run, how.address) : [],
-    ...(how.kind === 'skip_to' ? skipped(run, how.stage) : ALL_STAYS),
+    ...(how.kind === 'skip_to' ? skipped(run, how.stage, await continueWithout()) : ALL_STAYS),
     change: null,
   };
 }
 
 const ALL_STAYS = { skipped: [], unverified: [], asks: [] } as const;
 
-function skipped(run: Run, stage: string): Pick<Resumed, keyof typeof ALL_STAYS> {
-  const { left, ...rest } = skipEffect(run, stage);
+function skipped(run: Run, stage: string, continueWithout: readonly string[]): Pick<Resumed, keyof typeof ALL_STAYS> {
+  const { left, ...rest } = skipEffect(run, stage, continueWithout);
   return { skipped: left, ...rest };
 }
 

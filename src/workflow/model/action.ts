@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../base/error-codes.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { BreakerPolicy } from '../../recovery/decide-breaker.ts';
 import type { ErrorRecord } from '../../recovery/error-record.ts';
@@ -158,7 +159,7 @@ export type RunRecord =
   | CheckpointRecord
   | { readonly kind: 'error'; readonly error: ErrorRecord }
   /** What became of what followed the failures of the step that were still open. */
-  | { readonly kind: 'settled'; readonly step: string; readonly outcome: RecoveryOutcome }
+  | { readonly kind: 'settled'; readonly step: string; readonly outcome: RecoveryOutcome; readonly code?: ErrorCode }
   /** A question that is new, or that has an answer now. */
   | { readonly kind: 'question'; readonly question: Escalation }
   /** The run has another plan from now on; the one before is kept. */

@@ -20,6 +20,25 @@ function decide(story: Story, option: string, text: string | null = null): Story
   return story.tell({ kind: 'decided', escalation: open?.number ?? 0, option, text });
 }
 
+test('extend after a verdict that is not about the work asks the reviewer again, and nothing goes to the author', () => {
+  const cannot_judge = ask('extend', 'accept', 'skip', 'abort');
+  const story = swarm({ onFailure: { cannot_judge } });
+  story.turn('review').tell({
+    ...{ kind: 'collected', action: story.action('review') },
+    result: result({ verdict: { verdict: 'cannot_judge', issues: ['the diff is empty'] } }),
+  });
+  decide(story, 'extend');
+  expect(story.states()).toMatchObject({ develop: 'done', review: 'acting' });
+  expect(story.run.steps.review).toMatchObject({ round: 1 });
+});
+
+test('a question of the file offers to accept only what is there', () => {
+  const crash = ask('restart', 'accept', 'abort');
+  const story = new Story({ ...swarmPlan(), stages: [work('write', 'developer', { onFailure: { crash } })] });
+  story.crash('write');
+  expect(story.run.escalations).toMatchObject([{ options: ['restart', 'abort'] }]);
+});
+
 describe('after the last round of a review', () => {
   test('the question shows the remarks, the work and where the remarks are, and recommends another round', () => {
     const story = atLimit();

@@ -8,7 +8,7 @@ import { providerAnswered } from './breaker/provider.ts';
 import { landedLate } from './compensate/late-landing.ts';
 import { undone, undoRefused } from './compensate/undo.ts';
 import { closeEscalation, closeQuestions, openQuestion } from './escalation.ts';
-import { blocked, fail } from './failure.ts';
+import { blocked, fail, unblocked } from './failure.ts';
 import { landedBy } from './landed-by.ts';
 import { atLimit } from './limit.ts';
 import { commandEnded, commandLate, judged, landed, rejected, workCollected } from './results.ts';
@@ -64,7 +64,7 @@ export function answered(turn: Turn, what: Answering): void {
       return blocked(turn, step.address, what);
     case 'answered':
       closeQuestion(turn, step);
-      turn.settle(step.address, 'recovered');
+      unblocked(turn, step.address);
       return moveDeadline(turn, step, unparked);
     case 'parked':
       return what.limit === undefined ? moveDeadline(turn, step, parked) : atLimit(turn, step, what.limit.untilMs);

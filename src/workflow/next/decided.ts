@@ -8,6 +8,7 @@ import { rollBack } from './compensate/roll-back.ts';
 import { holding, keepLanding, undoNext } from './compensate/undo.ts';
 import { endWith } from './end-run.ts';
 import { closeEscalation, closeQuestions } from './escalation.ts';
+import { unblocked } from './failure.ts';
 import { finishStep } from './finish-step.ts';
 import { goOnWithout } from './items/leave-items.ts';
 import { openItems } from './items/open-items.ts';
@@ -17,7 +18,7 @@ import { unanswered } from './questions/deadlines.ts';
 import { judged } from './results.ts';
 import { levelOf, replaceAgent, tryAgain } from './role.ts';
 import { hasNoAgent, roleAt } from './seat.ts';
-import { anotherRound } from './send-back.ts';
+import { anotherRound, hasRemarks } from './send-back.ts';
 import { skip } from './skip.ts';
 import { redo } from './start-stage.ts';
 import { moreTime, moreTimeOf } from './time/nudge.ts';
@@ -68,11 +69,11 @@ function apply(
     case 'answer':
       // Whether it may take longer is not asked any more: its time begins again.
       closeQuestions(turn, address, 'answered');
-      turn.settle(address, 'recovered');
+      unblocked(turn, address);
       return redo(turn, address, { kind: 'follow_up', text: text ?? 'Go on.', limitMs: null });
     case 'extend':
       if (stage.kind === 'for_each') return openItems(turn, stage);
-      if (stage.kind === 'review' && type === 'unmet') return anotherRound(turn, stage, text);
+      if (stage.kind === 'review' && type === 'unmet' && hasRemarks(turn, stage)) return anotherRound(turn, stage, text);
       return extend(turn, address, type);
     case 'restart':
       return again(turn, address, isAboutAgent(type) ? tryAgain(turn, address, 'own') : { kind: 'attempt', conversation: 'resume' });

@@ -1,4 +1,4 @@
-import { QUESTION_OPTIONS, type QuestionOption } from '../../config/question-options.ts';
+import { QUESTION_OPTIONS } from '../../config/question-options.ts';
 import { agentsFor } from '../agents-file/agents-for.ts';
 import type { Answer, Escalation, EscalationType, LostAgents } from '../model/escalation.ts';
 import { isOver, type Run, type Step } from '../model/run.ts';
@@ -55,9 +55,9 @@ export function addEscalation(turn: Turn, question: Question): number {
 }
 
 function offeredBy(turn: Turn, { type, step, options: own = [], mayExtend }: Question): Pick<Escalation, 'options' | 'recommended'> {
-  const possible = QUESTION_OPTIONS[type].filter((option: QuestionOption) => isPossible(turn, step, option));
+  const possible = QUESTION_OPTIONS[type].filter((option) => isPossible(turn, step, option));
   const all = [...(mayExtend === true ? ['extend'] : []), ...possible];
-  const named = own.filter((option) => option !== 'extend' || mayExtend !== false);
+  const named = own.filter((option) => (option !== 'extend' || mayExtend !== false) && isPossible(turn, step, option));
   const offered = named.length === 0 ? all : named;
   const isSafe = (option: string) => !leavesOut(option) || !isNeededLater(turn.run, step);
   const recommended = offered.find(isSafe) ?? offered[0] ?? 'abort';
@@ -73,7 +73,7 @@ function leavesOut(option: string): boolean {
 }
 
 /** Nothing can be accepted that is not there, and only a fallback that the role names can take over, installed or not. */
-function isPossible(turn: Turn, address: string, option: QuestionOption): boolean {
+function isPossible(turn: Turn, address: string, option: string): boolean {
   if (option === 'accept') return turn.step(address).result !== null || itemsOf(turn.run, address).length > 0;
   if (option !== 'fallback') return true;
   const role = roleAt(turn.stage(address));

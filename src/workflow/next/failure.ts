@@ -106,6 +106,12 @@ export function blocked(
   addEscalation(turn, { type: 'blocked', step: address, text: question, ...(terminal !== undefined && { terminal }) });
 }
 
+/** A person has answered what the agent asked. What else went wrong in the step is open until the step ends. */
+export function unblocked(turn: Turn, address: string): void {
+  const code = 'AGENT_BLOCKED';
+  if (turn.step(address).failures[code] !== undefined) turn.record({ kind: 'settled', step: address, outcome: 'recovered', code });
+}
+
 /** The breaker of a step opened for another reason than a failure of its own, such as remarks on its work. */
 export function failOpen(turn: Turn, address: string, trigger: Trigger, failure: Failure): void {
   answer(turn, address, trigger, breakerIsOpen(turn, address), failure);
@@ -132,7 +138,8 @@ function answer(turn: Turn, address: string, trigger: Trigger | null, chosen: Ch
     turn.changeStep(address, { recoveredMs: turn.at });
   }
   turn.note(address, `${failure.message}; ${reactionWords(chosen.reaction, taken)} (${chosen.why})`);
-  noticeIfWanted(turn, address, chosen.reaction, failure.code, noticeWords(failure, chosen.reaction, taken));
+  // A question notifies a person anyway.
+  if (taken !== 'ask') noticeIfWanted(turn, address, chosen.reaction, failure.code, noticeWords(failure, chosen.reaction, taken));
   carryOut(turn, address, trigger, chosen, failure, error);
 }
 
@@ -146,7 +153,7 @@ function noticeWords({ message }: Failure, reaction: Reaction, taken: Strategy):
  * record of the failure says this, and only what is done counts as a recovery.
  */
 function takenFor(turn: Turn, address: string, trigger: Trigger | null, reaction: Reaction): Strategy {
-  if (reaction.kind === 'rollback') return approvedAfter(turn, reaction.to).length > 0 ? 'ask' : 'rollback';
+  if (reaction.kind === 'rollback') return approvedAfter(turn, reaction.to, address).length > 0 ? 'ask' : 'rollback';
   if (reaction.kind !== 'substitute') return reaction.kind;
   const stage = turn.stage(address);
   if (!isAboutWork(trigger)) return canBeReplaced(turn, address) ? 'substitute' : withoutAgent(turn, address);

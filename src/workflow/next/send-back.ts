@@ -1,6 +1,6 @@
 import type { ReviewStage } from '../definition/plan.ts';
 import { isOver } from '../model/run.ts';
-import { siblingsOf } from '../model/stage-at.ts';
+import { ifInconsistent, siblingsOf } from '../model/stage-at.ts';
 import { followUp } from './follow-up.ts';
 import { remarksPrompt } from './prompt-of.ts';
 import { canWork } from './role.ts';
@@ -16,6 +16,20 @@ export function anotherRound(turn: Turn, { id, of, maxRounds }: ReviewStage, add
   turn.note(id, `another round: the remarks go back to ${of}`);
   turn.changeStep(id, { state: { kind: 'waiting' }, round: round + 1, moreRounds: more });
   sendBack(turn, of, remarksPrompt(issues, round, maxRounds + more));
+}
+
+/** Whether the verdict of a review is about the work: the author can do something about it. */
+export function hasRemarks(turn: Turn, stage: ReviewStage): boolean {
+  switch (turn.step(stage.id).result?.verdict?.verdict) {
+    case 'changes':
+      return true;
+    case 'inconsistent':
+      return ifInconsistent(turn.run, stage) === undefined;
+    case 'cannot_judge':
+      return stage.onFailure.cannot_judge === undefined;
+    default:
+      return false;
+  }
 }
 
 /** Whether the remarks of a review can go to the author of the work: it is there, and so is an agent of its role. */

@@ -204,8 +204,8 @@ export class SqliteRuns implements RunStore {
         prepared(
           this.#database,
           `UPDATE error_log SET outcome = ?, recovered = ?
-            WHERE run = ? AND component = ? AND outcome IS NULL AND recovery_strategy IS NOT NULL`,
-        ).run(record.outcome, Number(record.outcome === 'recovered'), run.id, record.step);
+            WHERE run = ? AND component = ? AND outcome IS NULL AND recovery_strategy IS NOT NULL AND (? IS NULL OR code = ?)`,
+        ).run(record.outcome, Number(record.outcome === 'recovered'), run.id, record.step, record.code ?? null, record.code ?? null);
         return;
       case 'question':
         return writeQuestion(this.#database, run.id, record.question);

@@ -1,4 +1,6 @@
 import { visibleIn } from '../../../base/visible-text.ts';
+import { loadConfigInForce } from '../../../config/in-force.ts';
+import { workflowSettings } from '../../../config/workflow-settings.ts';
 import { openGit } from '../../../git/run.ts';
 import { openWithoutTrace } from '../../../store/database.ts';
 import { systemClock } from '../../../system/clock.ts';
@@ -76,7 +78,10 @@ async function readText(shell: Shell, word: string): Promise<WorkflowText> {
 async function readPreview({ layout, root }: Shell, request: ResumeRequest): Promise<Resumed> {
   using opened = openRuns(layout, openWithoutTrace);
   const run = await requirePaused(opened.runs, request.run);
-  return await previewResume(run, request, async () => await rootAgents(root));
+  return await previewResume(run, request, {
+    agents: async () => await rootAgents(root),
+    continueWithout: async () => workflowSettings((await loadConfigInForce(root)).config, process.env).continueWithout,
+  });
 }
 
 async function confirmChange(shell: Shell, { run, change }: Resumed): Promise<void> {

@@ -5,8 +5,8 @@ import { roleAt } from '../seat.ts';
 type Known = Pick<Plan, 'roles'>;
 
 /**
- * Whether two versions of a stage ask for the same result. Times, circuit breakers, reactions to failures and the number of rounds and
- * of items at a time do not change a result that is there: they count from now on. What a `for_each` does with an item is compared apart.
+ * Whether two versions of a stage ask for the same result. Times, circuit breakers, reactions to failures, the number of rounds and
+ * of items at a time, and whether later stages can do without it do not change a result that is there: they count from now on. What a `for_each` does with an item is compared apart.
  */
 export function isSameWork(one: Stage, in1: Known, other: Stage, in2: Known): boolean {
   return digestOf(workOf(one, in1)) === digestOf(workOf(other, in2));
@@ -27,6 +27,7 @@ function workOf(stage: Stage, { roles }: Known): object {
   const role = roleAt(stage);
   // Every agent of the role is told this.
   const told = role === undefined ? '' : (roles[role]?.prompt ?? '');
+  if (work.kind === 'work') return { ...work, optional: undefined, told };
   if (work.kind !== 'review') return { ...work, told };
   const { maxRounds: _rounds, ...review } = work;
   return { ...review, told };

@@ -227,6 +227,27 @@ test('a review that names items sends back these and those that stand on them, a
   expect(told.actions.at(-1)).toMatchObject({ step: 'develop/a', task: { kind: 'attempt', prompt: expect.stringContaining('- x') } });
 });
 
+test('a rollback of named items that no person approved is a recovery, counted and limited', () => {
+  const unapproved = { maxRounds: 1, onFailure: { limit: once({ kind: 'skip', mark: undefined }) } };
+  const inner = [work('write', 'developer', { needs: [] }), person('yes', 'write', unapproved)];
+  const limit = { after: 1, steps: [{ kind: 'rollback', to: 'all' }, { kind: 'rollback', to: 'all' }] } as const;
+  const stages = [
+    forEach('all', inner, { key: 'id', maxParallel: 2 }),
+    work('join', 'researcher', { needs: ['all'] }),
+    review('check', 'join', { maxRounds: 1, onFailure: { limit } }),
+  ];
+  const told = new Told({ ...swarmPlan(), stages }, { list: [{ id: 'a' }, { id: 'b' }] });
+  for (const key of ['a', 'b']) told.work(`write/${key}`, `c-${key}`);
+  for (const number of [1, 2]) told.tell({ kind: 'decided', escalation: number, option: number === 1 ? 'approve' : 'reject', text: null });
+  told.work('join', 'j').reply('check', { kind: 'started' }).reply('check', { kind: 'finished' });
+  const before = told.run.recoveries;
+  told.reply('check', { kind: 'collected', result: result({ verdict: { verdict: 'changes', issues: ['x'], items: ['b'] } }) });
+  expect(told.run.escalations.filter(({ answer }) => answer === null)).toEqual([]);
+  expect(state(told, 'write/a')).toBe('done');
+  expect(told.history.map(({ text }) => text)).toContainEqual(expect.stringContaining('the run goes back to all'));
+  expect(told.run.recoveries).toBe(before + 1);
+});
+
 test('a verdict in an item sends the run back only so often, although its items begin again', () => {
   const inconsistent = once({ kind: 'rollback', to: 'outline' });
   const stages = [work('write', 'developer'), review('check', 'write', { onFailure: { inconsistent } })];

@@ -34,7 +34,7 @@ describe('to skip to a stage', () => {
   test('uses the items that are done, leaves out the others, and keeps a warning', () => {
     const story = sections().tell(PAUSE);
     expect(openBefore(story.run, 'draft')).toEqual(['sections']);
-    expect(skipEffect(story.run, 'draft')).toEqual({ left: ['sections/s3'], unverified: [], asks: [] });
+    expect(skipEffect(story.run, 'draft', [])).toEqual({ left: ['sections/s3'], unverified: [], asks: [] });
     story.tell(to('draft'));
     expect(story.states()).toMatchObject({ sections: 'done', 'sections/s1': 'done', 'sections/s3': 'skipped', draft: 'acting' });
     expect(marksOf(story, 'sections')).toEqual(['partial']);
@@ -55,7 +55,7 @@ describe('to skip to a stage', () => {
 
   test('that the run does not have, or a second time, changes nothing', () => {
     const story = sections().tell(PAUSE);
-    expect(skipEffect(story.run, 'constructor')).toEqual({ left: [], unverified: [], asks: [] });
+    expect(skipEffect(story.run, 'constructor', [])).toEqual({ left: [], unverified: [], asks: [] });
     story.tell(to('draft'));
     const { version: _version, ...before } = story.run;
     expect(story.tell(to('draft')).run).toMatchObject(before);
@@ -68,7 +68,7 @@ describe('what is there stays', () => {
     for (const key of ['s1', 's2', 's3', 's4']) story.work(`write/${key}`, key);
     story.judge('check/s4').tell(PAUSE);
     const unverified = ['write/s1', 'write/s2', 'write/s3'];
-    expect(skipEffect(story.run, 'draft')).toEqual({ left: [], unverified, asks: [] });
+    expect(skipEffect(story.run, 'draft', [])).toEqual({ left: [], unverified, asks: [] });
     story.tell(to('draft'));
     for (const key of ['s1', 's2', 's3', 's4'])
       expect(story.states()).toMatchObject({ [`sections/${key}`]: 'done', [`write/${key}`]: 'done' });
@@ -109,7 +109,7 @@ describe('what is there stays', () => {
   test('so does work outside of items, and a person lands it', () => {
     const story = new Story(swarmPlan(([research, develop, check, land]) => [research, develop, check, { ...land, by: 'run' }] as never));
     story.work('research').work('develop', 'c1').judge('review', 'no test').tell(PAUSE);
-    expect(skipEffect(story.run, 'land')).toEqual({ left: [], unverified: ['develop'], asks: [] });
+    expect(skipEffect(story.run, 'land', [])).toEqual({ left: [], unverified: ['develop'], asks: [] });
     story.tell(to('land'));
     expect(story.actions.at(-1)?.task).toMatchObject({ kind: 'land', commit: 'c1', by: 'person', marks: ['unverified'] });
   });
@@ -161,7 +161,7 @@ describe('a stage that is left below its requirement', () => {
 
   test('asks before the run goes on', () => {
     const story = floor();
-    expect(skipEffect(story.run, 'draft')).toEqual({ left: ['sections/s3'], unverified: [], asks: ['sections'] });
+    expect(skipEffect(story.run, 'draft', [])).toEqual({ left: ['sections/s3'], unverified: [], asks: ['sections'] });
     story.tell(to('draft'));
     expect(story.run.escalations).toMatchObject([{ type: 'quality_floor', step: 'sections', options: ['restart', 'accept', 'abort'] }]);
     expect(story.run.escalations[0]?.text).toBe('what sections left does not meet its requirement: 2 of 3 items done');

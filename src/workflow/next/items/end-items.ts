@@ -31,7 +31,7 @@ function isAsked(turn: Turn, address: string): boolean {
   return state.kind === 'asking' && turn.run.escalations.find(({ number }) => number === state.escalation)?.type !== 'timeout';
 }
 
-/** A stage that the item cannot do without, and that left nothing. What an optional role should have made is only marked. */
+/** A stage that the item cannot do without, and that left nothing. What an optional stage or role should have made is only marked. */
 function lostStep(turn: Turn, { stages }: ItemNode): Step | undefined {
   return stages
     .map((address) => turn.step(address))
@@ -40,7 +40,7 @@ function lostStep(turn: Turn, { stages }: ItemNode): Step | undefined {
 
 function isEssential(turn: Turn, address: string): boolean {
   const stage = turn.stage(address);
-  if (stage.kind === 'review') return false;
+  if (stage.kind === 'review' || (stage.kind === 'work' && stage.optional === true)) return false;
   const role = roleAt(stage);
   return role === undefined || whenUnavailable(turn, role) !== 'skip';
 }
