@@ -9,6 +9,8 @@ export interface Compensation {
   readonly stage: string;
   readonly reason: string;
   readonly action: 'rollback' | 'reassign' | 'retry';
+  /** The addresses of the items that began again, if the run went back to some items of a `for_each` and not to all. */
+  readonly items?: readonly string[];
   /** What was undone, the newest first. */
   readonly steps: readonly string[];
   /** Where its files are, in the folder of the run. */

@@ -1,5 +1,6 @@
 import type { Checkpoint } from '../checkpoint/checkpoints.ts';
 import { inItem } from '../model/address.ts';
+import type { Compensation } from '../model/compensation.ts';
 import type { Restored } from '../model/event.ts';
 import { isMaybeOnMain, isOver, type Run, type Step } from '../model/run.ts';
 import { itemAround, itemsOf, type RunStage, siblingsOf, stagesAfter, stagesIn } from '../model/stage-at.ts';
@@ -102,9 +103,19 @@ function withLateLandings(run: Run): Run {
 
 /** What was undone since the checkpoint stays undone: its files are in the archive, and its landing is not on main any more. */
 function withoutUndone(run: Run, { steps, compensations }: StoredRunState): Run['steps'] {
-  const undone = new Set(run.compensations.slice(compensations.length).flatMap(({ stage }) => stagesAfter(run, stage)));
-  const isUndone = (address: string) => undone.has(address) || outerOf(run, address).some((outer) => undone.has(outer));
-  return undone.size === 0 ? steps : Object.fromEntries(Object.entries(steps).filter(([address]) => !isUndone(address)));
+  const undone = run.compensations.slice(compensations.length).map((one) => undoneBy(run, one));
+  return Object.fromEntries(Object.entries(steps).filter(([address]) => !undone.some((isUndone) => isUndone(address))));
+}
+
+/** Of a `for_each`, a rollback may undo some items only: the others stay as they were. */
+function undoneBy(run: Run, { stage, items }: Compensation): (address: string) => boolean {
+  const addresses = new Set(stagesAfter(run, stage));
+  return (address) => {
+    if (addresses.has(address)) return true;
+    const outer = outerOf(run, address);
+    if (items === undefined || !outer.includes(stage)) return outer.some((one) => addresses.has(one));
+    return [address, ...outer].some((one) => items.includes(one));
+  };
 }
 
 interface Sound {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../store/database.ts';
 import { NOON, StoredStory } from '../checkpoint/samples.ts';
-import { command, newRun, swarmPlan } from '../next/samples.ts';
+import { command, forEach, newRun, result, review, swarmPlan, work } from '../next/samples.ts';
 import { planRecovery } from './plan-recovery.ts';
 
 const OPTIONS = { retryFailedStage: true, keepAgents: false, dropMessages: false };
@@ -36,4 +36,32 @@ test('what was undone since the checkpoint is not taken for done, and a landing 
   const run = await story.run();
   expect(run.steps.develop?.state).toMatchObject({ kind: 'acting', doing: 'undo' });
   expect(run.compensations).toMatchObject([{ landings: [{ commit: 'm1', state: 'pending' }] }]);
+});
+
+test('a rollback of the items that a review named undoes only these', async () => {
+  const inconsistent = { after: 1, steps: [{ kind: 'rollback', to: 'sections' }] } as const;
+  const stages = [
+    forEach('sections', [work('write', 'developer')], { maxParallel: 2 }),
+    work('draft', 'researcher', { needs: ['sections'] }),
+    review('check', 'draft', { onFailure: { inconsistent } }),
+  ];
+  const run = { ...newRun({ ...swarmPlan(), stages }, NOON), inputs: { list: ['a', 'b'] } };
+  const story = await StoredStory.begin({}, openDatabase(':memory:'), run);
+  for (const step of ['write/1', 'write/2', 'draft']) await story.work(step, `c-${step}`);
+  const afterDraft = (await story.checkpoints.list('swarm-1')).find(({ state }) => state?.steps.draft?.state.kind === 'done');
+  const verdict = { verdict: 'inconsistent', issues: ['1 says a third'], items: ['1'] } as const;
+  await story.tell({ kind: 'started', action: await story.action('check') });
+  await story.tell({ kind: 'finished', action: await story.action('check') });
+  const collect = (await story.run()).steps.check?.state;
+  if (collect?.kind !== 'acting') throw new Error('its verdict is collected');
+  await story.tell({ kind: 'collected', action: collect.action, result: result({ verdict }) });
+  expect((await story.run()).compensations).toMatchObject([{ stage: 'sections', items: ['sections/1'] }]);
+  await story.tell({ kind: 'abort', why: 'enough' });
+  const plan = planRecovery(await story.run(), await story.checkpoints.list('swarm-1'), { ...OPTIONS, checkpoint: afterDraft?.id });
+  if ('kind' in plan) throw new Error(`refused: ${plan.kind}`);
+  expect(Object.fromEntries(plan.stages.map(({ stage, fate }) => [stage, fate]))).toMatchObject({
+    ...{ sections: 'again', 'sections/1': 'again', 'sections/2': 'kept', 'write/2': 'kept' },
+  });
+  await story.tell({ kind: 'recovered', ...plan.restored });
+  expect(await story.states()).toMatchObject({ 'write/1': 'acting', 'write/2': 'done', 'sections/2': 'done', draft: 'waiting' });
 });

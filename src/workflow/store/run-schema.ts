@@ -108,6 +108,7 @@ export const escalationSchema = z.object({
 const compensationSchema = z.object({
   ...{ number: z.int(), at: instant, stage: text, reason: text, action: z.enum(['rollback', 'reassign', 'retry']) },
   ...{ steps: z.array(text), archived: text, notified: z.boolean() },
+  items: z.array(text).exactOptional(),
   landings: z
     .array(
       z.object({

@@ -2,7 +2,7 @@ import { archiveFolder, type Compensation } from '../../model/compensation.ts';
 import type { Step } from '../../model/run.ts';
 import type { Turn } from '../turn.ts';
 
-type Undone = Pick<Compensation, 'stage' | 'reason' | 'action' | 'notified' | 'landings'>;
+type Undone = Pick<Compensation, 'stage' | 'reason' | 'action' | 'items' | 'notified' | 'landings'>;
 
 /** Moves the results of steps into the archive, the newest first, and remembers it: only what happened is undone. */
 export function archive(turn: Turn, undone: Undone, steps: readonly Step[]): void {

@@ -29,7 +29,7 @@ export function rollBack(turn: Turn, to: string, { reason, from, action = 'rollb
   const named = namedItems(turn.run, to, from);
   const steps = stepsAfter(turn, to, from).map((address) => turn.step(address));
   const landings = [...landingsOf(turn, steps), ...takePending(turn, steps)];
-  archive(turn, { stage: to, reason, action, notified, landings }, steps);
+  archive(turn, { stage: to, reason, action, ...(named !== undefined && { items: named }), notified, landings }, steps);
   for (const step of steps) {
     stop(turn, step);
     if (turn.stage(step.address).circuitBreaker?.scope === 'item') forgetBreaker(turn, turn.stage(step.address));
