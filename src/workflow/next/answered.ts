@@ -3,7 +3,7 @@ import type { AboutAction } from '../model/event.ts';
 import type { Step } from '../model/run.ts';
 import type { RunStage } from '../model/stage-at.ts';
 import { collect } from './attempt.ts';
-import { breakerOf } from './breaker/breaker.ts';
+import { breakerOf, hasTheTry } from './breaker/breaker.ts';
 import { providerAnswered } from './breaker/provider.ts';
 import { landedLate } from './compensate/late-landing.ts';
 import { undone, undoRefused } from './compensate/undo.ts';
@@ -32,7 +32,10 @@ export function answered(turn: Turn, what: Answering): void {
   const stage = turn.stage(step.address);
   if (step.state.kind === 'working' && step.state.nudge?.action === what.action) return aboutNudge(turn, step, step.state, what);
   // Its agent went on while a person was asked whether it may.
-  if (step.state.kind === 'asking' && ENDS_THE_WORK.includes(what.kind)) closeQuestions(turn, step.address, 'ended');
+  if (step.state.kind === 'asking' && ENDS_THE_WORK.includes(what.kind)) {
+    if (openQuestion(turn.run, step.address, 'circuit_breaker') !== undefined) hasTheTry(turn, stage);
+    closeQuestions(turn, step.address, 'ended');
+  }
   switch (what.kind) {
     case 'started':
       return started(turn, step);

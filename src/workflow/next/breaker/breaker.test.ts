@@ -170,6 +170,48 @@ describe('the answer to an open breaker', () => {
   });
 });
 
+describe('an agent at work whose stage takes too long, so that the breaker opens', () => {
+  /** The third and the fourth review are done, the first has crashed, and the second is late. */
+  const late = () => {
+    const told = pipeline();
+    for (const key of ['1', '2', '3', '4']) told.work(`write/${key}`);
+    told.judge('check/3').judge('check/4');
+    crash(told, 'check/1').reply('check/2', { kind: 'started' });
+    return told.tell({ kind: 'tick' }, 30 * MINUTE);
+  };
+  test('closes the breaker when it succeeds: the question needs no answer, and the others begin', () => {
+    const told = late();
+    expect(told.run.steps['check/2']?.state).toMatchObject({ kind: 'asking', working: {} });
+    expect(told.run.escalations).toMatchObject([{ type: 'circuit_breaker', answer: null }]);
+    const action = told.run.steps['check/2']?.state;
+    if (action?.kind !== 'asking' || action.working === undefined) throw new Error('its agent goes on');
+    told.tell({ kind: 'finished', action: action.working.action });
+    expect(told.run.escalations).toMatchObject([{ answer: { option: 'ended' } }]);
+    told.reply('check/2', { kind: 'collected', result: result({ verdict: { verdict: 'approved', issues: [] } }) });
+    expect(told.run.breakers['stage:check']?.state).toEqual({ kind: 'closed', failures: 0 });
+  });
+
+  test('has the one try if it was ended from outside', () => {
+    const told = late();
+    told.reply('check/2', { kind: 'lost' });
+    expect(told.run.breakers['stage:check']?.state).toMatchObject({ kind: 'half_open', trial: 'check/2' });
+  });
+
+  test.each([
+    ['with time', false],
+    ['at once', true],
+  ])('waits for the answer over a pause %s: the question stays open', (_, now) => {
+    const told = late().tell({ kind: 'pause', now }).tell({ kind: 'tick' }, 30_000);
+    expect(told.run.status).toBe('paused');
+    told.tell({ kind: 'resume', how: { kind: 'go_on' } });
+    expect(state(told, 'check/2')).toBe('asking');
+    expect(told.run.escalations).toMatchObject([{ type: 'circuit_breaker', answer: null }]);
+    told.tell({ kind: 'decided', escalation: 1, option: 'extend', text: null });
+    expect(told.actions.at(-1)).toMatchObject({ step: 'check/2', task: { kind: 'attempt', conversation: 'resume' } });
+    expect(told.run.breakers['stage:check']?.state).toEqual({ kind: 'closed', failures: 0 });
+  });
+});
+
 describe('a breaker of an item', () => {
   const limit = (...steps: Reactions['steps']): ReviewStage['onFailure'] => ({ limit: { after: 1, steps } });
   const reviewed = (onFailure: ReviewStage['onFailure'], list: readonly string[] = ['a']) => {

@@ -59,6 +59,13 @@ export function passes(turn: Turn, stage: RunStage): boolean {
   return admitted;
 }
 
+/** The step goes on while a person is asked about its open breaker: what becomes of it decides, as the one try would. */
+export function hasTheTry(turn: Turn, stage: RunStage): void {
+  const breaker = breakerOf(turn.run, stage);
+  if (breaker?.state.kind !== 'open' || breaker.whenOpen !== 'ask') return;
+  changeBreaker(turn, stage, { state: { kind: 'half_open', failures: breaker.state.failures, trial: stage.id } });
+}
+
 /** Whether the step waits for its breaker, because a person is asked what to do meanwhile. */
 export function isHeld({ run, at }: Pick<Turn, 'run' | 'at'>, stage: RunStage): boolean {
   const breaker = breakerOf(run, stage);

@@ -1,11 +1,11 @@
 import { formatSpan } from '../../../base/duration.ts';
 import type { What } from '../../model/event.ts';
 import type { Redo, Step } from '../../model/run.ts';
-import { closeQuestions, openQuestion } from '../escalation.ts';
+import { openQuestion } from '../escalation.ts';
 import { SAVE } from '../prompt-of.ts';
 import { hasNoAgent, needsItsWorker, seatOf } from '../seat.ts';
 import type { Turn } from '../turn.ts';
-import { GO_ON, hold } from './hold.ts';
+import { closeForPause, GO_ON, hold } from './hold.ts';
 
 /** Stops the work of a run: agents save what they have, complete results are collected, and then everything rests. */
 export function pause(turn: Turn, { now }: Extract<What, { kind: 'pause' }>): void {
@@ -46,7 +46,7 @@ function interrupt(turn: Turn, step: Step): void {
   // Behind a dialog or at a usage limit, it would not read the request.
   if (working.deadline?.leftMs != null || openQuestion(turn.run, address, 'blocked') !== undefined) return hold(turn, step, GO_ON);
   // Whether it may take longer: it has its whole time again when the run goes on.
-  closeQuestions(turn, address, 'paused');
+  closeForPause(turn, address);
   turn.act(address, 'save', { kind: 'save', seat: seatOf(turn, address), text: SAVE });
 }
 

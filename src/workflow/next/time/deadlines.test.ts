@@ -168,3 +168,17 @@ describe('time in which llmc did not run', () => {
     expect(story.tasks('research').at(-1)).toBe('research: nudge');
   });
 });
+
+test('the time of a run counts while a person is asked whether its agent may take longer: it is at work', () => {
+  const ask = { after: 1, steps: [{ kind: 'ask', options: [] }] } as const;
+  const stage = (each: Stage) => (each.id === 'research' ? { ...each, timeoutMs: 60 * MINUTE, onFailure: { timeout: ask } } : each);
+  const story = begin(new Story(swarmPlan((stages) => stages.map(stage))), 'research').tick(60 * MINUTE);
+  expect(story.run.steps.research?.state).toMatchObject({ kind: 'asking', working: {} });
+  expect(story.run.clock.stoppedSince).toBeNull();
+  // At a usage limit it only waits.
+  const action = story.action('research');
+  expect(story.tell({ kind: 'parked', action }).run.clock.stoppedSince).toBe(story.at);
+  expect(story.tell({ kind: 'unparked', action }).run.clock.stoppedSince).toBeNull();
+  expect(wakeAt(story.run, story.policy, story.at)).not.toBeNull();
+  expect(story.tick(POLICY.runTimeoutMs).run).toMatchObject({ status: 'failed', error: { code: 'WORKFLOW_TIMEOUT' } });
+});

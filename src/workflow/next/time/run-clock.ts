@@ -38,7 +38,8 @@ function liveSteps({ steps }: Run): readonly Step[] {
 }
 
 function waitsOutside(turn: Turn, { address, state }: Step): boolean {
-  if (state.kind === 'asking') return true;
+  // Its agent goes on meanwhile.
+  if (state.kind === 'asking') return state.working === undefined || state.working.deadline.leftMs !== null;
   if (state.kind === 'acting') return state.startBy?.leftMs != null || openQuestion(turn.run, address, 'resource') !== undefined;
   return state.kind === 'working' && (turn.stage(address).kind === 'land' || state.deadline?.leftMs != null);
 }
