@@ -14,7 +14,7 @@ export interface Providers extends BreakerPolicy {
 /** What is done when nobody answers, by the type of the question. */
 export type DefaultAnswers = Partial<Readonly<Record<EscalationType, DefaultAnswer>>>;
 
-interface DefaultAnswer {
+export interface DefaultAnswer {
   readonly option: string;
   readonly afterMs: number;
 }
