@@ -32,6 +32,26 @@ describe('compensation of literature-review', () => {
     const play = review({ files: { ...FILES, 'reviews.yaml': notShared } });
     expect(play.run.compensations).toMatchObject([{ stage: '2', action: 'retry', steps: ['search/critics', 'search/reviews'] }]);
     expect(play.prompts('search/reviews')).toHaveLength(2);
+    expect(archived(play)).toEqual(expect.arrayContaining(['search/reviews', 'search/critics']));
+  });
+
+  test('stage 2: the search that is tried again finds shared papers; nothing is marked', () => {
+    let written = 0;
+    const once = (key: string) => {
+      written += 1;
+      return written > 2 ? LITERATURE['reviews.yaml'] : notShared(key);
+    };
+    const play = review({ files: { ...FILES, 'reviews.yaml': once } });
+    expect(play.run.compensations).toMatchObject([{ stage: '2', action: 'retry' }]);
+    expect([marks(play, '2'), play.states()['2']]).toEqual([[], 'done']);
+  });
+
+  test('stage 2: the search takes too long; the run goes on with the reviews that are there, marked partial', () => {
+    const play = review({ mishaps: { 'search/critics': Array.from({ length: 9 }, () => 'timeout' as const) } });
+    expect(play.states()).toMatchObject({ '2': 'done', 'search/reviews': 'done', 'search/critics': 'skipped', '3': 'done' });
+    expect(marks(play, '2')).toEqual(['partial']);
+    expect(play.prompts('3')[0]).toContain('1 of 2 angles have a\nresult');
+    expect(play.run.status).toBe('done');
   });
 
   test('stage 3: a person rejects the outline twice; it is archived, and the search begins again with their words', () => {
