@@ -9,7 +9,7 @@ import {
 } from '../../recovery/degradation.ts';
 import type { ErrorRecord } from '../../recovery/error-record.ts';
 import { agentsFor } from '../agents-file/agents-for.ts';
-import type { ReviewStage, WorkStage } from '../definition/plan.ts';
+import type { Reaction, ReviewStage, WorkStage } from '../definition/plan.ts';
 import type { LostAgent } from '../model/escalation.ts';
 import { isOver, type Redo } from '../model/run.ts';
 import type { RunStage } from '../model/stage-at.ts';
@@ -17,7 +17,7 @@ import { attempt } from './attempt.ts';
 import { agentNameOf } from './breaker/provider.ts';
 import { endWith } from './end-run.ts';
 import { openEscalation } from './escalation.ts';
-import { lossOf } from './loss.ts';
+import { lossFor, lossOf } from './loss.ts';
 import { roleAt } from './seat.ts';
 import { skip } from './skip.ts';
 import { TRIGGER_OF } from './trigger-of.ts';
@@ -53,6 +53,12 @@ function goOnAfter(turn: Turn, gone: Gone): void {
   const address = stage.id;
   const continuation = decideContinuation(viewOf(turn, role), fallback);
   if (continuation.kind === 'substitute' && error !== null) return takeOver(turn, stage, role, error, continuation.fallback);
+  const listed = error !== null && TRIGGER_OF[error.code] === 'crash' ? leftOut(stage) : undefined;
+  if (error !== null && listed !== undefined) {
+    const mark = listed.mark ?? (stage.kind === 'review' ? 'unverified' : 'partial');
+    skip(turn, address, error.message, mark);
+    return turn.warn(levelOf(turn), `${address}: ${error.message}; marked ${mark}`, lossFor(turn, address, error.code));
+  }
   turn.changeAgent(role, address, { unavailable: true });
   turn.note(address, continuation.why);
   switch (continuation.kind) {
@@ -69,6 +75,13 @@ function goOnAfter(turn: Turn, gone: Gone): void {
       return turn.warn('failed', rule?.message ?? continuation.why, lossOf(turn, address, rule));
     }
   }
+}
+
+/** A `skip` behind `substitute` in a list for crashes is about this stage alone: the role still has agents for other items. */
+function leftOut({ onFailure }: RunStage): Extract<Reaction, { kind: 'skip' }> | undefined {
+  const steps = onFailure.crash?.steps ?? [];
+  const found = steps.find((_, index) => steps[index - 1]?.kind === 'substitute');
+  return found?.kind === 'skip' ? found : undefined;
 }
 
 function takeOver(turn: Turn, stage: RunStage, role: string, error: ErrorRecord, fallback: string): void {
@@ -99,6 +112,7 @@ export function withoutAgent(turn: Turn, address: string): 'skip' | 'ask' | 'abo
   const stage = turn.stage(address);
   const role = roleAt(stage);
   if (role === undefined || (stage.kind !== 'work' && stage.kind !== 'review')) return 'abort';
+  if (leftOut(stage) !== undefined) return 'skip';
   const { kind } = decideContinuation(viewOf(turn, role), undefined);
   return kind === 'skip' || kind === 'ask' ? kind : 'abort';
 }
