@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { errorRecord } from '../../recovery/error-record.ts';
 import type { Plan } from '../definition/plan.ts';
-import { newRun, swarmPlan } from '../next/samples.ts';
+import { forEach, newRun, result, swarmPlan, work } from '../next/samples.ts';
 import { reportView } from '../view/report-view.ts';
 import { NOON, StoredStory } from './samples.ts';
 
@@ -94,6 +94,55 @@ describe('the outcome of a failure', () => {
     await failed.work('research');
     await failed.lose('develop');
     expect((await entries(failed)).at(-1)).toBe('develop AGENT_CRASHED abort failed');
+  });
+
+  test('is skipped when its for_each goes on with the items that are done: nothing has recovered', async () => {
+    const skip = (mark?: string) => ({ after: 1, steps: [{ kind: 'skip', mark }] }) as const;
+    const search = forEach('search', [work('find', 'researcher')], {
+      ...{ require: { done: { min: 2 } }, onFailure: { unmet: skip('partial'), crash: skip() } },
+    });
+    const plan = { ...swarmPlan(), stages: [search, work('next', 'developer', { needs: ['search'] })] };
+    const story = await StoredStory.begin({}, undefined, { ...newRun(plan, NOON), inputs: { list: ['a', 'b'] } });
+    await story.work('find/1');
+    await story.crash('find/2');
+    expect((await story.run()).steps.search).toMatchObject({ state: { kind: 'done' }, marks: ['partial'] });
+    expect(await entries(story)).toEqual(['find/2 AGENT_CRASHED skip skipped', 'search STAGE_FAILED skip skipped']);
+    const types = (await story.checkpoints.list('swarm-1')).map(({ type }) => type);
+    expect(types).toContain('stage_complete');
+    expect(types).not.toContain('error_recovery');
+  });
+
+  test('is cancelled, or skipped, when a person skips ahead and the last result stays', async () => {
+    const sentBack = async (plan: Plan) => {
+      const story = await StoredStory.begin({}, undefined, newRun(plan, NOON));
+      await story.work('research');
+      await story.work('develop', 'c1');
+      await story.tell({ kind: 'started', action: await story.action('review') });
+      await story.tell({ kind: 'finished', action: await story.action('review') });
+      const verdict = { verdict: 'changes', issues: ['no test'] } as const;
+      await story.tell({ kind: 'collected', action: await story.action('review'), result: result({ verdict }) });
+      return story;
+    };
+    const skipAhead = async (story: StoredStory) => {
+      await story.tell({ kind: 'pause', now: true });
+      await story.tell({ kind: 'resume', how: { kind: 'skip_to', stage: 'land' } });
+      expect(await story.states()).toMatchObject({ develop: 'done', review: 'skipped' });
+      return (await entries(story)).at(-1);
+    };
+    const cooling = await sentBack(swarmPlan());
+    await cooling.crash('develop');
+    expect((await cooling.states()).develop).toBe('cooling');
+    expect(await skipAhead(cooling)).toBe('develop AGENT_CRASHED restart cancelled');
+    const asking = await sentBack(
+      swarmPlan((stages) =>
+        stages.map((stage) =>
+          stage.id === 'develop' ? { ...stage, onFailure: { crash: { after: 1, steps: [{ kind: 'ask', options: [] }] } } } : stage,
+        ),
+      ),
+    );
+    await asking.crash('develop');
+    expect((await asking.states()).develop).toBe('asking');
+    expect(await skipAhead(asking)).toBe('develop AGENT_CRASHED ask skipped');
   });
 
   test('is cancelled when a person ends the run during the wait before the next try', async () => {

@@ -69,6 +69,7 @@ function isBeingCollected({ state, failures }: Step): boolean {
 function keep(turn: Turn, { address, seat, state }: Step): void {
   if (seat !== null && state.kind !== 'waiting') halt(turn, address);
   closeQuestions(turn, address, 'skip');
+  turn.settle(address, state.kind === 'cooling' ? 'cancelled' : 'skipped');
   turn.changeStep(address, { state: { kind: 'done' }, endedMs: turn.at });
   turn.note(address, 'its last result stays');
 }
@@ -83,6 +84,7 @@ function leaveItemsOf(turn: Turn, stage: ForEachStage, why: string): void {
   const isDone = items.every((address) => isOver(turn.step(address)));
   if (isDone && !requirementHolds(turn.run, stage)) return askWithout(turn, stage, left);
   closeQuestions(turn, id, 'skip');
+  if (isDone && left.length > 0) turn.settle(id, 'skipped');
   if (isDone) return finishStep(turn, id);
   turn.changeStep(id, { state: { kind: 'under_way', deadline: null } });
 }

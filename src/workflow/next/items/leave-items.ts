@@ -36,5 +36,7 @@ export function leaveStages(turn: Turn, item: string, why: string): void {
 export function goOnWithout(turn: Turn, forEach: string, why: string): void {
   leaveItems(turn, forEach, why, 'failure');
   turn.changeStep(forEach, { marks: withMark(turn.step(forEach).marks, 'partial') });
+  // What failed has not recovered: the run does without it.
+  turn.settle(forEach, 'skipped');
   finishStep(turn, forEach);
 }
