@@ -199,6 +199,7 @@ describe('compensation of literature-review', () => {
     expect(play.run.warnings).toEqual(
       isSkipped ? ['7.5 was skipped: 7.synthesis.addition_percentage is not known, so nobody can tell whether it is needed'] : [],
     );
+    expect(play.run.losses.map(({ step }) => step)).toEqual(isSkipped ? ['7.5'] : []);
     expect(play.prompts('8')[0]?.includes('draft.md (marked: unverified)')).toBe(isSkipped);
   });
 

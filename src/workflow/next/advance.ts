@@ -10,6 +10,7 @@ import { endRun } from './end-run.ts';
 import { ending } from './items/end-items.ts';
 import { leaveItem } from './items/leave-items.ts';
 import { hasRoom } from './items/start-items.ts';
+import { lossOf } from './loss.ts';
 import { levelOf } from './role.ts';
 import { skip } from './skip.ts';
 import { redo, startStage } from './start-stage.ts';
@@ -94,7 +95,7 @@ function areNotKnown(paths: readonly string[]): string {
 function leaveUndecided(turn: Turn, { id, kind }: RunStage, missing: readonly string[]): void {
   const why = `${areNotKnown(missing)}, so nobody can tell whether it is needed`;
   skip(turn, id, why, kind === 'review' ? 'unverified' : undefined, 'condition');
-  turn.warn(levelOf(turn), `${id} was skipped: ${why}`);
+  turn.warn(levelOf(turn), `${id} was skipped: ${why}`, lossOf(turn, id));
 }
 
 /** The item needs no more work. An agent may have written why, so its text can have any shape. */

@@ -1,6 +1,7 @@
 import { type DegradationRule, degradationRule } from '../../recovery/degradation.ts';
 import type { ErrorRecord } from '../../recovery/error-record.ts';
-import type { Loss } from '../model/run.ts';
+import { isOver, type Loss } from '../model/run.ts';
+import { itemsOf } from '../model/stage-at.ts';
 import type { Turn } from './turn.ts';
 
 /** What a person should know about a stage that was left out: what is missing because of it, and how the run goes on. */
@@ -13,10 +14,29 @@ export function lossOf(turn: Turn, address: string, rule: DegradationRule | unde
     return { step: address, impact: `${stage.of} was not checked to its end`, mitigation: checked };
   }
   if (stage.kind === 'land') return { step: address, impact: `${stage.of} is not on main`, mitigation: 'its commit is kept' };
+  if (stage.kind === 'for_each' && turn.step(address).state.kind === 'done') return lossOfItems(turn, address);
   return { step: address, impact: 'its result is missing', mitigation: 'the later stages go on without it, and are told so' };
 }
 
-/** The same for a failure that ends the matter. */
+/** What a list lacks that goes on, or went on, with the items that are done. */
+export function lossOfItems(turn: Turn, forEach: string): Loss {
+  const items = itemsOf(turn.run, forEach);
+  const missing = lostItems(turn, forEach).length;
+  if (missing === 0)
+    return {
+      ...{ step: forEach, impact: 'what its items left does not meet its requirement' },
+      mitigation: 'the later stages go on with what is there',
+    };
+  const impact = `${missing} of ${items.length} items ${missing === 1 ? 'is' : 'are'} missing`;
+  return { step: forEach, impact, mitigation: 'the later stages go on with the others' };
+}
+
+/** Items that ended without a result that counts. */
+export function lostItems(turn: Turn, forEach: string): readonly string[] {
+  return itemsOf(turn.run, forEach).filter((item) => isOver(turn.step(item)) && turn.step(item).state.kind !== 'done');
+}
+
+/** What is missing because of a failure that ends the matter. */
 export function lossFor(turn: Turn, address: string, code: ErrorRecord['code']): Loss {
   return lossOf(turn, address, degradationRule({ code }));
 }

@@ -199,8 +199,20 @@ export class Turn {
   /** `losses`: what is missing from now on. */
   warn(level: DegradationLevel, text: string, ...losses: readonly Loss[]): void {
     this.change({ level, warnings: this.#run.warnings.includes(text) ? this.#run.warnings : [...this.#run.warnings, text] });
+    this.lose(...losses);
+  }
+
+  lose(...losses: readonly Loss[]): void {
+    if (losses.length === 0) return;
     const again = new Set(losses.map(({ step }) => step));
-    if (losses.length > 0) this.change({ losses: [...this.#run.losses.filter(({ step }) => !again.has(step)), ...losses] });
+    this.change({ losses: [...this.#run.losses.filter(({ step }) => !again.has(step)), ...losses] });
+  }
+
+  /** These steps begin again, so what was missing without them may come. */
+  regain(addresses: readonly string[]): void {
+    const again = new Set<string | null>(addresses);
+    const losses = this.#run.losses.filter(({ step }) => !again.has(step));
+    if (losses.length < this.#run.losses.length) this.change({ losses });
   }
 
   /** What followed the failures of a step has ended so. Nothing for a step whose failures are settled. */

@@ -60,6 +60,25 @@ test('a run that an item ended runs the failed stage of this item again', async 
   expect(await story.states()).toMatchObject({ 'develop/3': 'acting', 'tell/2': 'acting' });
 });
 
+test('a list that went on without some of its items still lacks them', async () => {
+  const skip = (mark?: string) => ({ after: 1, steps: [{ kind: 'skip', mark }] }) as const;
+  const all = forEach('all', [work('write', 'developer')], {
+    ...{ require: { done: { min: 2 } }, onFailure: { unmet: skip('partial'), crash: skip() } },
+  });
+  const plan = { ...swarmPlan(), stages: [all, work('join', 'researcher', { needs: ['all'] })] };
+  const story = await StoredStory.begin({}, openDatabase(':memory:'), { ...newRun(plan, NOON), inputs: { list: ['a', 'b'] } });
+  await story.work('write/1', 'c1');
+  await story.crash('write/2');
+  const { losses } = await story.run();
+  expect(losses).toMatchObject([{ step: 'write/2' }, { step: 'all', impact: '1 of 2 items is missing' }]);
+  await story.tell({ kind: 'abort', why: 'enough' });
+  expect(await recover(story)).toMatchObject({ all: 'kept', join: 'again' });
+  expect((await story.run()).losses).toEqual(losses);
+  await story.tell({ kind: 'abort', why: 'enough' });
+  await recover(story, { from: 'all' });
+  expect((await story.run()).losses).toEqual([]);
+});
+
 test('what was undone after the checkpoint stays undone: its results lie in the archive', async () => {
   const back = { unmet: { after: 1, steps: [{ kind: 'rollback', to: 'outline' }] } } as const;
   const list = forEach('all', [work('write', 'developer')], { needs: ['outline'], require: { done: { min: 5 } }, onFailure: back });

@@ -1,4 +1,5 @@
 import type { Restored } from '../model/event.ts';
+import type { Step } from '../model/run.ts';
 import { rollBack } from '../next/compensate/roll-back.ts';
 import { undoRest } from '../next/compensate/undo.ts';
 import { closeEscalation } from '../next/escalation.ts';
@@ -17,7 +18,7 @@ export function restore(turn: Turn, restored: Restored): void {
   turn.change({
     ...{ status: 'running', error: null, recoveries: 0, steps, roles, warnings, breakers: {}, dismissMs: null },
     // What stays left out is still missing.
-    losses: losses.filter(({ step }) => step !== null && steps[step]?.state.kind === 'skipped'),
+    losses: losses.filter(({ step }) => step !== null && isStillLost(steps[step], turn.run.steps[step])),
     // Also those whose removal had begun.
     seats: [...new Set([...seats, ...seatsOf(turn).keys()])],
     // All the time so far does not count, so that a run whose time was over has its whole time again.
@@ -33,6 +34,12 @@ export function restore(turn: Turn, restored: Restored): void {
   if (dropMessages) turn.record({ kind: 'drop_messages' });
   turn.note(null, `recovered from ${checkpoint}`);
   turn.record({ kind: 'checkpoint', type: 'error_recovery', note: `recovered from ${checkpoint}` });
+}
+
+/** A list that went on without some of its items is done, and lacks them for as long as this end of it counts. */
+function isStillLost(restored: Step | undefined, before: Step | undefined): boolean {
+  if (restored?.state.kind === 'done') return before?.state.kind === 'done' && before.endedMs === restored.endedMs;
+  return restored?.state.kind === 'skipped';
 }
 
 /** Ends every session that the run may have left behind. */

@@ -6,6 +6,7 @@ import { forgetBreaker } from '../breaker/breaker.ts';
 import { closeQuestions, openEscalation } from '../escalation.ts';
 import { insideOf } from '../items/before.ts';
 import { bringBack, resetItem } from '../items/bring-back.ts';
+import { withoutReopened } from '../items/item-marks.ts';
 import { namedItems } from '../items/named-items.ts';
 import { openItems } from '../items/open-items.ts';
 import { rolledBackPrompt } from '../prompt-of.ts';
@@ -46,8 +47,9 @@ export function rollBack(turn: Turn, to: string, { reason, from, action = 'rollb
       ...{ feedback: null, result: null, offer: null, marks: [], endedMs: null },
     });
   turn.changeStep(to, { feedback, ...(named !== undefined && { marks }) });
-  // They are made again.
-  turn.change({ losses: turn.run.losses.filter(({ step }) => !steps.some(({ address }) => address === step)) });
+  // They are made again; a list of which only some items are, still lacks the others.
+  turn.regain(steps.flatMap(({ address }) => (address === to && named !== undefined ? [] : [address])));
+  if (named !== undefined) withoutReopened(turn, to);
   reopenItem(turn, to);
   turn.note(to, `rolled back${named === undefined ? '' : ` (${named.map(keyIn).join(', ')})`}: ${reason}`);
   if (landings.length > 0) undoNext(turn, to);
@@ -114,6 +116,8 @@ export function reopenItem(turn: Turn, address: string): void {
   if (!isOver(item)) return;
   turn.changeStep(item.address, { state: { kind: 'waiting' }, endedMs: null });
   if (item.state.kind !== 'done') bringBack(turn, item.address);
+  turn.regain([item.address]);
+  withoutReopened(turn, within.id);
   if (turn.step(within.id).state.kind !== 'asking') return;
   // The question was about all items as they were.
   closeQuestions(turn, within.id, 'rollback');

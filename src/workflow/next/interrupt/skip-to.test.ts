@@ -78,6 +78,11 @@ describe('what is there stays', () => {
       [],
     ]);
     expect(story.run.warnings).toEqual([`a person skipped to draft: ${unverified.join(', ')} are unverified`]);
+    expect(story.run.losses).toEqual(
+      ['s1', 's2', 's3'].map((key) => ({
+        ...{ step: `check/${key}`, impact: `write/${key} was not checked to its end`, mitigation: 'it is marked unverified' },
+      })),
+    );
     const draft = story.actions.findLast(({ step, task }) => step === 'draft' && task.kind === 'attempt')?.task;
     expect(draft).toMatchObject({ prompt: expect.stringContaining('Join 4 sections.') });
     expect(story.work('draft').run.status).toBe('done');
@@ -121,6 +126,7 @@ describe('what is there stays', () => {
       .tell(PAUSE)
       .tell(to('draft'));
     expect(story.states()).toMatchObject({ 'write/s1': 'acting', 'sections/s2': 'skipped', sections: 'under_way', draft: 'waiting' });
+    expect(story.run.losses.map(({ step }) => step)).toEqual(['sections/s2', 'check/s1']);
     story.tell({ kind: 'collected', action: story.action('write/s1'), result: result({ commit: 'c' }) });
     expect(story.states()).toMatchObject({ 'sections/s1': 'done', sections: 'done', draft: 'acting' });
     expect([marksOf(story, 'sections/s1'), marksOf(story, 'sections')]).toEqual([['unverified'], ['unverified', 'partial']]);
@@ -178,8 +184,19 @@ describe('a stage that is left below its requirement', () => {
   test('tries the items again that were left out, and no others', () => {
     const story = decide(floor().tell(to('draft')), 'restart');
     expect(story.states()).toMatchObject({ sections: 'under_way', 'sections/s1': 'done', 'write/s3': 'acting', draft: 'waiting' });
+    expect([story.run.losses, marksOf(story, 'sections')]).toEqual([[], []]);
     story.work('write/s3', 'c').judge('check/s3').work('draft');
     expect(story.run.status).toBe('done');
+  });
+
+  test('and whose items are all tried again keeps the marks of those that stay', () => {
+    const story = outlined(['s1', 's2'], { maxParallel: 2, require: { done: { min: 2 } } });
+    story.work('write/s1', 'c').tell({ kind: 'started', action: story.action('write/s2') });
+    story.tell(PAUSE).tell(to('draft'));
+    expect(story.run.losses.map(({ step }) => step)).toEqual(['sections/s2', 'check/s1']);
+    decide(story, 'restart');
+    expect(story.run.losses.map(({ step }) => step)).toEqual(['check/s1']);
+    expect(marksOf(story, 'sections')).toEqual(['unverified']);
   });
 
   test('asks whatever the workflow file says about it: a person has skipped it', () => {

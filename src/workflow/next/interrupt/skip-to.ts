@@ -4,8 +4,8 @@ import { type ItemNode, itemsOf, type RunStage } from '../../model/stage-at.ts';
 import { withMark } from '../../model/with-mark.ts';
 import { closeQuestions, openQuestion } from '../escalation.ts';
 import { finishStep } from '../finish-step.ts';
-import { insideOf } from '../items/before.ts';
 import { askAboutFloor, ending } from '../items/end-items.ts';
+import { marksIn } from '../items/item-marks.ts';
 import { leaveItem } from '../items/leave-items.ts';
 import { lossOf } from '../loss.ts';
 import { halt } from '../release/halt.ts';
@@ -27,7 +27,7 @@ export function skipTo(turn: Turn, to: string): void {
   for (const address of open) endAnswered(turn, turn.stage(address));
   const before = { ...turn.run.steps };
   for (const address of open) if (!isOver(turn.step(address))) leaveStage(turn, turn.stage(address), why);
-  warn(turn, { before, open }, why);
+  warn(turn, before, why);
 }
 
 function endAnswered(turn: Turn, stage: RunStage): void {
@@ -89,10 +89,6 @@ function leaveItemsOf(turn: Turn, stage: ForEachStage, why: string): void {
   turn.changeStep(id, { state: { kind: 'under_way', deadline: null } });
 }
 
-function marksIn({ run }: Turn, item: string): readonly string[] {
-  return [item, ...insideOf(run, item)].flatMap((address) => run.steps[address]?.marks ?? []);
-}
-
 /** A person still decides about the items that were left out, so they may be tried again. The same question is not asked twice. */
 function askWithout(turn: Turn, { id }: ForEachStage, left: readonly string[]): void {
   for (const address of left) {
@@ -122,18 +118,21 @@ function hasBegun({ stages }: ItemNode, steps: readonly Step[]): boolean {
 /** A line that a person reads; `llmc report` has every stage. */
 const MOST_NAMED = 8;
 
-interface Skipping {
-  readonly before: Turn['run']['steps'];
-  readonly open: readonly string[];
-}
-
-function warn(turn: Turn, { before, open }: Skipping, why: string): void {
+function warn(turn: Turn, before: Turn['run']['steps'], why: string): void {
   const { left, unverified } = leftOut(before, turn.run);
-  const checks = open.filter((address) => turn.stage(address).kind === 'review' && turn.step(address).state.kind === 'skipped');
   const lossesOf = (addresses: readonly string[]) => addresses.map((address) => lossOf(turn, address));
   if (left.length > 0) turn.warn(levelOf(turn), `${why}: ${named(left)} left out, so the results may have gaps`, ...lossesOf(left));
-  if (unverified.length > 0)
-    turn.warn(levelOf(turn), `${why}: ${named(unverified)} ${unverified.length === 1 ? 'is' : 'are'} unverified`, ...lossesOf(checks));
+  if (unverified.length > 0) turn.warn(levelOf(turn), `${why}: ${named(unverified)} ${unverified.length === 1 ? 'is' : 'are'} unverified`);
+  // Also those whose work is there only once it is collected.
+  turn.lose(...lossesOf(uncheckedSince(turn, before)));
+}
+
+/** Reviews that were left out although their work stays, those in items too. */
+function uncheckedSince(turn: Turn, before: Turn['run']['steps']): readonly string[] {
+  return Object.values(turn.run.steps).flatMap(({ address, state, marks }) => {
+    const isLeft = state.kind === 'skipped' && before[address]?.state.kind !== 'skipped' && marks.includes('unverified');
+    return isLeft && turn.stage(address).kind === 'review' ? [address] : [];
+  });
 }
 
 function named(addresses: readonly string[]): string {

@@ -7,7 +7,9 @@ import { insideOf } from './before.ts';
 export function resetItem(turn: Turn, address: string): void {
   const { item } = turn.step(address);
   const stage = turn.stage(address);
-  if (stage.kind === 'item') turn.removeSteps(stage.stages);
+  const inside = stage.kind === 'item' ? stage.stages : [];
+  turn.removeSteps(inside);
+  turn.regain([address, ...inside]);
   turn.putStep({ ...newStep(address), item: item && { ...item, recoveries: 0 } });
 }
 

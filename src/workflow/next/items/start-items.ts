@@ -12,6 +12,7 @@ import type { Turn } from '../turn.ts';
 import { valuesOf } from '../values.ts';
 import { insideOf } from './before.ts';
 import { resetItem } from './bring-back.ts';
+import { withoutReopened } from './item-marks.ts';
 import { leaveItem } from './leave-items.ts';
 import { openItems } from './open-items.ts';
 import { isDoneBefore, readItems } from './read-items.ts';
@@ -61,6 +62,7 @@ export function retryItems(turn: Turn, stage: ForEachStage): void {
   if (steps.some(({ result }) => result !== null))
     archive(turn, { stage: stage.id, reason: 'the items are tried again', action: 'retry', notified: false, landings: [] }, steps);
   for (const address of again) resetItem(turn, address);
+  withoutReopened(turn, stage.id);
   turn.note(stage.id, `${again.length} of ${items.length} items again`);
   openItems(turn, stage);
 }
