@@ -8,6 +8,7 @@ import { systemClock } from '../../system/clock.ts';
 import { namesIn } from '../../system/files/files.ts';
 import { interruption } from '../interruption.ts';
 import { isRun, requireName } from '../runs/is-run.ts';
+import { sayIfGone } from '../runs/read-runs.ts';
 import type { Shell } from '../shell.ts';
 import type { LogLine } from './log-line.ts';
 import { LogTail } from './log-tail.ts';
@@ -24,6 +25,7 @@ export async function showLogs(
   const oldest = request.sinceMs === undefined ? '' : new Date(Math.max(0, systemClock.now() - request.sinceMs)).toISOString();
   const run =
     request.worker !== undefined && (await isRun(shell, request.worker)) ? await RunLog.open(shell.layout, request.worker) : undefined;
+  if (run !== undefined) sayIfGone(shell);
   if (request.worker !== undefined && run === undefined && !hasLog(shell.layout, request.worker)) await requireName(shell, request.worker);
   const about = request.recovery && request.worker !== undefined && run === undefined ? logNames(shell.layout, request.worker) : undefined;
   const isAbout = (worker: string) => (run !== undefined && request.recovery ? run.hasWorker(worker) : (about?.includes(worker) ?? true));

@@ -10,6 +10,7 @@ import { exists } from '../../system/files/files.ts';
 import { systemFiles } from '../../system/files/system-files.ts';
 import type { Checkpoints } from '../../workflow/checkpoint/checkpoints.ts';
 import { SqliteCheckpoints } from '../../workflow/checkpoint/sqlite-checkpoints.ts';
+import { recordsInFiles } from '../../workflow/mirror/records-in-files.ts';
 import { runsInFiles } from '../../workflow/mirror/runs-in-files.ts';
 import type { RunRecords, RunStore } from '../../workflow/store/ports.ts';
 import { SqliteRecords } from '../../workflow/store/sqlite-records.ts';
@@ -27,15 +28,15 @@ export interface OpenRuns extends Disposable {
 export function openRuns(layout: Layout, open: (path: string) => Database = openReadOnlyAnywhere): OpenRuns {
   requireRoot(layout);
   const database = databaseOf(layout.database, open);
-  const runs = isDatabaseGone(layout)
-    ? runsInFiles({ files: systemFiles, clock: systemClock, folder: layout.runs })
-    : new SqliteRuns(database);
+  const mirrored = { files: systemFiles, clock: systemClock, folder: layout.runs };
+  const isGone = isDatabaseGone(layout);
+  const runs = isGone ? runsInFiles(mirrored) : new SqliteRuns(database);
   return {
     runs: {
       list: () => runs.list(),
       load: async (id) => (await runs.load(id)) ?? (await refuseArchived(layout, id)),
     },
-    records: new SqliteRecords(database),
+    records: isGone ? recordsInFiles(mirrored) : new SqliteRecords(database),
     checkpoints: new SqliteCheckpoints(database),
     services: () => failingServices(database),
     [Symbol.dispose]: () => database.close(),

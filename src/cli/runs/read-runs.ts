@@ -31,7 +31,7 @@ export async function readRunView({ layout }: Pick<Shell, 'layout'>, id: string)
   return { ...view, questions: await (await import('./with-progress.ts')).withLastProgress(layout, view) };
 }
 
-/** Once per command. What the files know is at most a second old, but history, errors and tasks of agents are in the database alone. */
+/** Once per command. What the files know is at most a second old, but checkpoints and tasks of agents are in the database alone. */
 export function sayIfGone({ layout, say }: Pick<Shell, 'layout' | 'say'>): void {
   if (isDatabaseGone(layout)) say(`! ${layout.database} is gone: this is what the files of the runs say. What to do: llmc doctor`);
 }

@@ -15,6 +15,7 @@ export const checkpoint = defineVerb<CheckpointOutput>({
   async run(input, shell) {
     const { readCheckpoints } = await import('../runs/checkpoint.ts');
     const id = input.args[0] ?? '';
+    if (input.flag('list')) (await import('../runs/read-runs.ts')).sayIfGone(shell);
     if (input.flag('list')) return await readCheckpoints(shell, id);
     return { kind: 'made', made: await shell.call('checkpoint', { run: id, note: input.text('note') ?? '' }) };
   },

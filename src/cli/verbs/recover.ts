@@ -39,6 +39,7 @@ export const recover = defineVerb<RecoverOutput>({
       dropMessages: input.flag('dropMessages'),
     };
     const { readRecovery, recoveryText } = await import('../runs/dry-recovery.ts');
+    if (input.flag('dryRun')) (await import('../runs/read-runs.ts')).sayIfGone(shell);
     if (input.flag('dryRun')) return { kind: 'recovery', recovery: await readRecovery(shell, request) };
     const { followToEnd, newestLine } = await import('../runs/follow-to-end.ts');
     const after = await newestLine(shell, request.run);

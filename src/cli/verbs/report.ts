@@ -39,9 +39,15 @@ export const report = defineVerb<ReportOutput | RunReport | ErrorLog>({
   async run(input, shell) {
     const worker = input.text('worker');
     const [run] = input.args;
-    if (input.flag('errors')) return await (await import('../runs/error-log.ts')).readErrorLog(shell, conditionsOf(input));
-    if (run !== undefined && worker === undefined && !input.flag('all'))
+    const { sayIfGone } = await import('../runs/read-runs.ts');
+    if (input.flag('errors')) {
+      sayIfGone(shell);
+      return await (await import('../runs/error-log.ts')).readErrorLog(shell, conditionsOf(input));
+    }
+    if (run !== undefined && worker === undefined && !input.flag('all')) {
+      sayIfGone(shell);
       return await (await import('../runs/read-report.ts')).readReport(shell, run);
+    }
     if (run !== undefined || (worker === undefined) !== input.flag('all'))
       throw new LlmcError('INVALID_ARGUMENT', 'name a run, or a worker with --worker, or use --all', {
         hint: 'llmc report --all --dry-run',

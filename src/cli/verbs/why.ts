@@ -14,7 +14,10 @@ export const why = defineVerb<WhyReport | ExplainedRun>({
   async run(input, shell) {
     const name = input.args[0] ?? '';
     const { isRun, requireName } = await import('../runs/is-run.ts');
-    if (await isRun(shell, name)) return await (await import('../runs/read-why-run.ts')).readWhyRun(shell, name);
+    if (await isRun(shell, name)) {
+      (await import('../runs/read-runs.ts')).sayIfGone(shell);
+      return await (await import('../runs/read-why-run.ts')).readWhyRun(shell, name);
+    }
     await requireName(shell, name);
     const { readWhy } = await import('../owner/read-why.ts');
     return await readWhy(shell, name, { inWords: !shell.options.json });

@@ -6,7 +6,7 @@ import type { RunStore, RunSummary } from '../store/ports.ts';
 import { MOST_RUNS } from './adopt.ts';
 import { rebuild } from './rebuild.ts';
 
-interface MirroredIn {
+export interface MirroredIn {
   readonly files: Pick<Files, 'exists' | 'readText' | 'names'>;
   readonly clock: Pick<Clock, 'now'>;
   /** The folder with a folder for each run. */
