@@ -189,7 +189,15 @@ describe('a stage that is left below its requirement', () => {
     expect(story.run.status).toBe('done');
   });
 
-  test('and whose items are all tried again keeps the marks of those that stay', () => {
+  test('lacks nothing any more when a person lets the item that was left out begin again', () => {
+    const story = floor().tell(to('draft'));
+    expect(story.run.losses.map(({ step }) => step)).toEqual(['sections/s3']);
+    story.tell(PAUSE).tell(resume({ kind: 'again', address: 'sections/s3' }));
+    expect(story.states()).toMatchObject({ sections: 'under_way', 'sections/s3': 'under_way', 'write/s3': 'acting' });
+    expect([story.run.losses, marksOf(story, 'sections')]).toEqual([[], []]);
+  });
+
+  test('tries items again, and keeps the losses and the marks of those that stay', () => {
     const story = outlined(['s1', 's2'], { maxParallel: 2, require: { done: { min: 2 } } });
     story.work('write/s1', 'c').tell({ kind: 'started', action: story.action('write/s2') });
     story.tell(PAUSE).tell(to('draft'));
