@@ -1,5 +1,6 @@
 import { changeSize } from '../git/change-size.ts';
 import type { Worker } from '../store/state.ts';
+import { branchBelow } from '../workers/branch/run-base.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { formerMainsOf } from '../workers/landing/former-mains.ts';
 import { mainBranch } from '../workers/landing/main-branch.ts';
@@ -39,7 +40,9 @@ export class WorkSizes {
   async #measure(worker: Worker, commit: string): Promise<void> {
     const { git, layout, store, signal } = this.#context;
     if (signal.aborted) return;
-    const branch = await mainBranch(this.#context, await this.#context.config());
+    const config = await this.#context.config();
+    const below = await branchBelow(this.#context, config, worker);
+    const branch = below?.branch ?? (await mainBranch(this.#context, config));
     const { files, added, removed } = await changeSize(git, layout.root, branch, commit, formerMainsOf(this.#context, worker, branch));
     if (!Object.hasOwn(store.state.workers, worker.name) || store.worker(worker.name).commit_sha !== commit) return;
     store.commit({

@@ -5,6 +5,7 @@ import { outside } from '../git/run.ts';
 import type { Worker } from '../store/state.ts';
 import { landWork, refreshOthers } from './accept-work.ts';
 import type { LandingPlace } from './branch/choose-branch.ts';
+import { branchBelow } from './branch/run-base.ts';
 import type { WorkContext } from './context.ts';
 import { type AfterAcceptFailure, afterAccept } from './landing/after-accept.ts';
 import { ConflictError } from './landing/conflict-error.ts';
@@ -108,13 +109,18 @@ function leftBecause(worker: string, error: unknown): LeftWork {
 /** A review alone would not help unreviewed work that conflicts with the newest main: its hint is to resolve that. */
 async function withConflicts(context: WorkContext, left: readonly LeftWork[]): Promise<readonly LeftWork[]> {
   if (!left.some(isUnreviewed)) return left;
-  const main = await newestMain(context);
-  const files = async (worker: string) =>
-    await predictConflicts(outside(context.git), context.store.worker(worker).worktree_path, main.sha, 'HEAD').catch(() => []);
+  const newest = await newestMain(context);
+  const config = await context.config();
+  const conflicts = async (name: string): Promise<ConflictError | undefined> => {
+    const worker = context.store.worker(name);
+    const main = (await branchBelow(context, config, worker)) ?? newest;
+    const files = await predictConflicts(outside(context.git), worker.worktree_path, main.sha, 'HEAD');
+    return files.length === 0 ? undefined : new ConflictError(name, main, files);
+  };
   return await Promise.all(
     left.map(async (each) => {
-      const found = isUnreviewed(each) ? await files(each.worker) : [];
-      return found.length === 0 ? each : leftBecause(each.worker, new ConflictError(each.worker, main, found));
+      const found = isUnreviewed(each) ? await conflicts(each.worker).catch(() => undefined) : undefined;
+      return found === undefined ? each : leftBecause(each.worker, found);
     }),
   );
 }

@@ -8,6 +8,7 @@ import { findingsId, isWhole } from '../proof/verdict.ts';
 import type { Worker } from '../store/state.ts';
 import { commentsOf, writtenMessage } from '../store/tables/drafts.ts';
 import { validationOf } from '../store/tables/validations.ts';
+import { branchBelow } from './branch/run-base.ts';
 import type { WorkContext } from './context.ts';
 import { withLeftOut } from './landing/former-mains.ts';
 import { mainBranch } from './landing/main-branch.ts';
@@ -59,7 +60,7 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
   if (request.beforeAccept === true) requireCommit(worker, 'accept');
   if (isOnlyAnswer(worker)) return await showAnswer(context, name, request);
   const config = await context.config();
-  const branch = await mainBranch(context, config);
+  const branch = (await branchBelow(context, config, worker))?.branch ?? (await mainBranch(context, config));
   const [work, others] = await Promise.all([readWork(context, worker, branch, onMain), readOthers(context, name)]);
   const { base, head, uncommitted, commits, change, patchId, main, upstreams } = work;
   requireSame(name, request, head);

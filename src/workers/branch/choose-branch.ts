@@ -40,14 +40,24 @@ async function chosenBefore(
   return place.branch === null ? null : await usable(context, config, worker, place.branch);
 }
 
+/** Where the work of a run lands if nobody chooses otherwise; null for main, and for a worker without a run. */
+export function placeOfRun({ repo: { landing, landingBranch: pattern } }: Config, { run, chosen_place }: Worker): string | null {
+  if (run === null) return null;
+  if (chosen_place !== null) return chosen_place.branch;
+  if (landing === 'main') return null;
+  return isFixedBranch(pattern) ? pattern : branchOfRun(run.id);
+}
+
+/** All work of a run belongs together. */
+const branchOfRun = (run: string): string => `run/${run}`;
+
 /** The first number that is free: another task may begin with the same words. */
 const MOST_NUMBERS = 1_000;
 
 async function ownBranch(context: WorkContext, config: Config, { name, run, current_prompt }: Worker): Promise<string> {
   const { source, landingBranch: pattern } = config.repo;
   if (isFixedBranch(pattern)) return pattern;
-  // All work of a run belongs together.
-  if (run !== null) return `run/${run.id}`;
+  if (run !== null) return branchOfRun(run.id);
   const wanted = branchAfter(pattern, { worker: name, task: current_prompt ?? '' });
   const taken = new Set(openLandings(context.store.database).map((landing) => landing.branch));
   for (let number = 1; number < MOST_NUMBERS; number += 1) {

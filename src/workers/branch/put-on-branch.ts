@@ -18,8 +18,9 @@ import { anotherBranch } from './another-branch.ts';
 
 interface Putting {
   readonly branch: string;
-  /** One commit on main, checked against the review. */
+  /** One commit, checked against the review. */
   readonly sha: string;
+  /** What it builds on: a commit of main, or of the branch. */
   readonly main: string;
 }
 

@@ -8,6 +8,7 @@ import { fetchMain } from '../../git/source/fetch.ts';
 import { type Landing, markLanded } from '../../store/tables/landings.ts';
 import { acceptCommand } from '../branch/accept-command.ts';
 import { putOnBranch } from '../branch/put-on-branch.ts';
+import { branchBelow } from '../branch/run-base.ts';
 import { validateOnBranch } from '../branch/validate-on-branch.ts';
 import type { WorkContext } from '../context.ts';
 import { LOCK_KEYS } from '../lock-keys.ts';
@@ -34,7 +35,7 @@ export interface OnMain {
   readonly main: () => Promise<string>;
 }
 
-/** The commit to land, and the main that it builds on. */
+/** The commit to land, and what it builds on: main, or what its run has landed on the same branch before. */
 interface Prepared extends PreparedCommit {
   readonly onto: string;
 }
@@ -99,18 +100,19 @@ async function attempt(context: WorkContext, landing: Landing, { config, branch,
       kind: 'done',
       result: { how: 'already-landed', commit: known, branch: on, main: () => keepAndReturn(context, landing, main) },
     };
-  const isCurrent = prepared?.onto === main;
+  const base = (await branchBelow(context, config, context.store.worker(landing.worker), landing.branch)) ?? { branch, sha: main };
+  const isCurrent = prepared?.onto === base.sha;
   if (prepared !== undefined && !isCurrent) await requireUnmoved(context, landing.worker, prepared.sha);
-  const made = isCurrent ? prepared : await prepareCommit(context, landing, { branch, sha: main });
+  const made = isCurrent ? prepared : await prepareCommit(context, landing, base);
   if (made === undefined) return { kind: 'done', result: { how: 'nothing', commit: null, branch: on, main: async () => main } };
-  const next: Prepared = { sha: made.sha, subject: made.subject, onto: main };
+  const next: Prepared = { sha: made.sha, subject: made.subject, onto: base.sha };
   if (!(isCurrent && validated) && !(await isValidated(context, config, landing.worker, next.sha)))
     return { kind: 'validate', prepared: next };
   // The last moment at which the person who has left is not surprised by a commit on main.
   context.signal.throwIfAborted();
   return landing.branch === null
     ? await ontoMain(context, landing, { config, branch, prepared: next })
-    : await ontoBranch(context, landing, { config, branch: landing.branch, prepared: next });
+    : await ontoBranch(context, landing, { config, branch: landing.branch, prepared: next }, main);
 }
 
 interface Putting {
@@ -137,9 +139,9 @@ async function ontoMain(context: WorkContext, landing: Landing, { config, branch
     : { kind: 'done', result: { how: 'already-landed', commit: sha, branch, main: again } };
 }
 
-async function ontoBranch(context: WorkContext, landing: Landing, { config, branch, prepared }: Putting): Promise<Step> {
-  const { subject, onto: main } = prepared;
-  const put = await putOnBranch(context, config, landing, { branch, sha: prepared.sha, main });
+async function ontoBranch(context: WorkContext, landing: Landing, { config, branch, prepared }: Putting, main: string): Promise<Step> {
+  const { subject, onto } = prepared;
+  const put = await putOnBranch(context, config, landing, { branch, sha: prepared.sha, main: onto });
   switch (put.kind) {
     case 'moved':
       return { kind: 'moved', prepared };

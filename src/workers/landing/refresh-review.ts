@@ -3,6 +3,7 @@ import { dirtyFiles } from '../../git/inspect.ts';
 import { rebaseOnto } from '../../git/rebase/rebase.ts';
 import { fetchMain } from '../../git/source/fetch.ts';
 import type { Worker } from '../../store/state.ts';
+import { branchBelow } from '../branch/run-base.ts';
 import type { WorkContext } from '../context.ts';
 import { isOnlyAnswer } from '../status/only-answer.ts';
 import { standing } from '../status/transitions.ts';
@@ -42,15 +43,16 @@ export interface RefreshedReview {
   readonly onMain?: OnMain;
 }
 
-/** Puts work that waits for review on main. A worktree with uncommitted changes, or in the middle of an operation, is left alone. */
+/** Puts work that waits for review on main, or on the branch that its run lands on. A worktree with uncommitted changes, or in the middle of an operation, is left alone. */
 export async function refreshReview(
   context: WorkContext,
   name: string,
-  main: Main,
+  newest: Main,
   onConflict: OnConflict = async () => false,
 ): Promise<RefreshedReview> {
   const worker = context.store.state.workers[name];
   if (!awaitsReview(worker) || isOnlyAnswer(worker)) return LEFT;
+  const main = (await branchBelow(context, await context.config(), worker)) ?? newest;
   const rebased = await rebaseOnto(context.git, worker.worktree_path, main.sha, formerMainsOf(context, worker, main.branch));
   switch (rebased.kind) {
     case 'up-to-date':

@@ -10,8 +10,9 @@ import { alteredOf, isWhole, lostOf } from '../../proof/verdict.ts';
 import { decideFinished } from '../../recovery/decide-resolution.ts';
 import { cancelDeliveries } from '../../store/tables/deliveries.ts';
 import { type Resolution, settleResolution, updateResolution } from '../../store/tables/resolutions.ts';
+import { branchBelow } from '../branch/run-base.ts';
 import type { WorkContext } from '../context.ts';
-import { newestMain } from '../landing/refresh-review.ts';
+import { type Main, newestMain } from '../landing/refresh-review.ts';
 import { validateWork } from '../landing/validate-work.ts';
 import { validationFailedPrompt } from '../prompt/resolution-prompts.ts';
 import { proofInWords, withEarlierLosses } from '../review/standing-proof.ts';
@@ -81,9 +82,14 @@ async function mainBelow(context: WorkContext, { worker, onto }: Resolution, hea
   const git = outside(context.git);
   const { worktree_path: at } = context.store.worker(worker);
   // The agent may have fetched a main that llmc does not know yet. Without the source, nobody can say.
-  const main = await newestMain(context).catch(() => undefined);
+  const main = await newestBelow(context, worker).catch(() => undefined);
   const below = main && (await mergeBase(git, at, main.sha, head));
   return below !== undefined && (await isAncestor(git, at, onto, below)) ? below : onto;
+}
+
+async function newestBelow(context: WorkContext, worker: string): Promise<Main> {
+  const main = await newestMain(context);
+  return (await branchBelow(context, await context.config(), context.store.worker(worker))) ?? main;
 }
 
 const leavesNothing = async ({ git, layout }: WorkContext, { onto }: Resolution, head: string): Promise<boolean> => {

@@ -3,6 +3,7 @@ import { commandLine } from '../../base/shell-quote.ts';
 import { rebaseOnto } from '../../git/rebase/rebase.ts';
 import type { Status } from '../../store/statuses.ts';
 import { openResolution, updateResolution } from '../../store/tables/resolutions.ts';
+import { branchBelow } from '../branch/run-base.ts';
 import type { WorkContext } from '../context.ts';
 import { formerMainsOf, withLeftOut } from '../landing/former-mains.ts';
 import { newestMain, withoutConflict } from '../landing/refresh-review.ts';
@@ -22,7 +23,7 @@ export interface RebaseRequest {
 
 export interface RebaseResult {
   readonly worker: string;
-  /** The main branch. */
+  /** The main branch, or the one that the worker's run lands on. */
   readonly branch: string;
   readonly outcome: 'up_to_date' | 'rebased' | 'resolving' | 'resolved' | 'aborted';
   readonly status: Status;
@@ -45,7 +46,8 @@ export async function rebaseWork(context: WorkContext, { worker: name, abort }: 
         hint: `llmc why ${name}`,
       });
     requireCommit(before, 'rebase');
-    const main = await newestMain(context);
+    const newest = await newestMain(context);
+    const main = (await branchBelow(context, await context.config(), before)) ?? newest;
     const rebased = await rebaseOnto(git, before.worktree_path, main.sha, formerMainsOf(context, before, main.branch));
     const result = (outcome: RebaseResult['outcome'], files: readonly string[] = []): RebaseResult => {
       return { worker: name, branch: main.branch, outcome, status: store.worker(name).status, files };
