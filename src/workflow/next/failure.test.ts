@@ -142,3 +142,42 @@ describe('what the agents of a run that fails had left', () => {
     expect(halts({ allowPartial: false }, true)).toEqual([true]);
   });
 });
+
+describe('a list of on_failure goes on behind substitute', () => {
+  type Kind = 'retry' | 'substitute' | 'skip' | 'ask';
+  const steps = (...kinds: readonly Kind[]) =>
+    kinds.map((kind): Reaction => (kind === 'skip' ? { kind, mark: undefined } : kind === 'ask' ? { kind, options: [] } : { kind }));
+  const sessions = ({ actions }: Story) =>
+    actions.flatMap(({ step, task }) => (step === 'develop' && task.kind === 'attempt' ? [task.session] : []));
+  const crashing = (...kinds: readonly Kind[]): Story =>
+    new Story({ ...swarmPlan(), stages: [work('develop', 'developer', { onFailure: { crash: { after: 1, steps: steps(...kinds) } } })] });
+
+  test.each([
+    [['retry', 'substitute', 'skip'], ['', '-r2', '-codex', '-codex-r2'], 'skipped'],
+    [['substitute', 'ask'], ['', '-codex'], 'asking'],
+    [['retry', 'retry', 'substitute', 'skip'], ['', '-r2', '-r3', '-codex', '-codex-r2', '-codex-r3'], 'skipped'],
+  ] as const)('%j: after the fallback has had its own tries %j, the step is %s', (kinds, tries, state) => {
+    const story = crashing(...kinds);
+    for (const _ of tries) story.crash('develop').tick(60_000);
+    expect(sessions(story)).toEqual(tries);
+    expect(story.states()).toEqual({ develop: state });
+  });
+
+  test('without an entry behind it, the role has no agent any more', () => {
+    const story = crashing('retry', 'substitute');
+    for (let crash = 0; crash < 4; crash += 1) story.crash('develop').tick(60_000);
+    expect(sessions(story)).toEqual(['', '-r2', '-codex', '-codex-r2']);
+    expect(story.run.status).toBe('failed');
+  });
+
+  test('in a review whose work the fallback has made again', () => {
+    const limit = { after: 1, steps: steps('substitute', 'ask') };
+    const check = review('review', 'develop', { maxRounds: 1, onFailure: { limit } });
+    const story = new Story({ ...swarmPlan(), stages: [work('develop', 'developer'), check] });
+    story.work('develop', 'c1').judge('review', 'Not yet.');
+    expect(story.run.compensations).toMatchObject([{ action: 'reassign' }]);
+    story.work('develop', 'c2').judge('review', 'Not yet.');
+    expect(sessions(story)).toEqual(['', '-codex']);
+    expect(story.states()).toEqual({ develop: 'done', review: 'asking' });
+  });
+});

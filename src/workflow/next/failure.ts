@@ -206,16 +206,31 @@ function fromFile(turn: Turn, address: string, trigger: Trigger, before: number,
   const reactions = trigger === 'inconsistent' ? ifInconsistent(turn.run, stage) : stage.onFailure[trigger];
   if (reactions === undefined || before + 1 < reactions.after) return undefined;
   const index = before + 1 - reactions.after;
-  const reaction = reactions.steps[Math.min(index, reactions.steps.length - 1)];
+  const steps = stepsLeft(turn, address, trigger, reactions.steps);
+  const reaction = steps[Math.min(index, steps.length - 1)];
   if (reaction === undefined) return undefined;
   // The last entry of a list is repeated only if it ends the matter.
-  if (index >= reactions.steps.length && costsARecovery(reaction.kind))
+  if (index >= steps.length && costsARecovery(reaction.kind))
     return { reaction: { kind: 'ask', options: [] }, delayMs: 0, actions: [], why: `every step of on_failure.${trigger} was tried` };
   const counted = countedAt(address, reaction);
   if (costsARecovery(reaction.kind) && turn.recoveries(counted) >= turn.policy.limits.inTotal) return pastTheLimit(turn, counted);
   const { delayMs, actions } = manner({ code, before: index, chance: turn.dice }, reaction.kind, turn.policy);
   const coolingMs = costsARecovery(reaction.kind) ? coolDown(turn, turn.step(address)) : 0;
-  return { reaction, delayMs: Math.max(delayMs, coolingMs), actions, why: `on_failure.${trigger}, step ${index + 1}` };
+  return {
+    reaction,
+    delayMs: Math.max(delayMs, coolingMs),
+    actions,
+    why: `on_failure.${trigger}, step ${reactions.steps.indexOf(reaction) + 1}`,
+  };
+}
+
+/** The failures of a fallback count from zero: it has the tries before `substitute` too, and then what the file names behind it. */
+function stepsLeft(turn: Turn, address: string, trigger: Trigger, steps: readonly Reaction[]): readonly Reaction[] {
+  const stage = turn.stage(address);
+  const at = isAboutWork(trigger) && stage.kind === 'review' ? stage.of : address;
+  const role = roleAt(turn.stage(at));
+  if (role === undefined || turn.role(role, at).agent === 'own' || steps.at(-1)?.kind === 'substitute') return steps;
+  return steps.filter(({ kind }) => kind !== 'substitute');
 }
 
 function fromMapping(turn: Turn, step: Step, code: ErrorCode, before: number): Chosen {
