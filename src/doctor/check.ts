@@ -71,6 +71,8 @@ export interface DoctorContext {
   readonly stateSource: () => StateSource | undefined;
   /** The workers whose conflict the database knows as open; undefined if it cannot be read. */
   readonly resolving: () => ReadonlySet<string> | undefined;
+  /** The runs that the database or their own files know; undefined if the database cannot be read. */
+  readonly knownRuns: () => ReadonlySet<string> | undefined;
   /** Whether a supervisor runs for this root. */
   readonly isSupervised: () => Promise<boolean>;
   /** Why a supervisor that runs does not answer; undefined if it does, or if none runs. */

@@ -4,6 +4,7 @@ import { newestSound } from '../store/copies.ts';
 import { type Database, inspectDatabase, openReadOnly } from '../store/database.ts';
 import { findCanary, readCanaries } from '../store/findings/canaries.ts';
 import { readWrongPatterns } from '../store/findings/wrong-patterns.ts';
+import { knownRuns } from '../store/known-runs.ts';
 import { layoutOf, ownPaths } from '../store/layout.ts';
 import { misplacedIn } from '../store/places.ts';
 import { readStateFile } from '../store/state-file.ts';
@@ -43,6 +44,7 @@ export function doctorContext(
     readState: () => readStateFile(layout.state),
     stateSource: () => stateSource(layout),
     resolving: () => readRows(layout.database, resolvingWorkers),
+    knownRuns: () => readRows(layout.database, (database) => knownRuns(database, layout, systemFiles)),
     lastHeartbeat: () => readRows(layout.database, lastHeartbeat),
     readDatabase: () => inspectDatabase(layout.database),
     databaseCopy: () => newestSound(layout.copies, systemFiles),

@@ -6,6 +6,8 @@ import { snapshot } from '../../test/support/snapshot.ts';
 import { listRescues } from '../git/rescue/rescue.ts';
 import type { RepairStep } from '../recovery/records/repair-step.ts';
 import type { State } from '../store/state.ts';
+import { attentionText } from '../workers/status/attention-text.ts';
+import { ownerOf } from '../workers/tasks/owner.ts';
 import type { CheckResult } from './check.ts';
 
 interface Row {
@@ -149,6 +151,24 @@ const REPAIRED: readonly Row[] = [
         status_before_offline: 'needs_input',
         attention: { kind: 'repaired', problem: 'no_conflict' },
       }),
+  },
+  {
+    damage: 'a worker has a task of a run whose row and folder are lost',
+    make: edit((state) => {
+      const run = { id: 'swarm-1', role: 'dev', agent: 'demo', model: null, role_prompt: null, session: '', resting: true };
+      changed(state, 'eve', {
+        ...{ status_before_offline: 'working', current_prompt: 'Build it' },
+        run: { ...run, task: { id: 't1', kind: 'work' } },
+      });
+    }),
+    ...{ check: 'consistency', says: /^eve has a task of a run that llmc does not know$/ },
+    after: async (root) => {
+      const eve = await worker(root, 'eve');
+      const attention = { kind: 'repaired', problem: 'no_run' } as const;
+      expect(eve).toMatchObject({ status_before_offline: 'needs_input', attention, run: { id: 'swarm-1', task: null } });
+      expect(eve && ownerOf(eve)).toBe('person');
+      expect(attentionText('eve', attention)).toMatch(/llmc reset eve; .*: llmc nuke eve$/);
+    },
   },
   {
     damage: 'a worker that was offline before it went offline',

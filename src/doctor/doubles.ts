@@ -49,6 +49,7 @@ export function machine(
     }),
     stateSource: () => ({ name: 'llmc.db', path: '/root/llmc.db', workers: [] }),
     resolving: () => new Set(),
+    knownRuns: () => new Set(),
     isSupervised: async () => true,
     silence: async () => undefined,
     lastHeartbeat: () => undefined,

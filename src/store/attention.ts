@@ -113,7 +113,7 @@ const attentionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('memory_exceeded'), megabytes: z.int(), limit_mb: z.number(), restarts: z.int() }),
   z.object({ kind: z.literal('restored'), rescue: z.string() }),
   /** Its record contradicted itself, and llmc could not know what was meant. */
-  z.object({ kind: z.literal('repaired'), problem: z.enum(['no_prompt', 'no_commit', 'no_conflict', 'no_record']) }),
+  z.object({ kind: z.literal('repaired'), problem: z.enum(['no_prompt', 'no_commit', 'no_conflict', 'no_record', 'no_run']) }),
   /** A pass failed for this worker. `hint`: the way out, where the error knows one. */
   z.object({ kind: z.literal('trouble'), message: z.string(), hint: z.string().nullable() }),
   z.object({ kind: z.literal('unreadable_screen'), rule: z.string() }),

@@ -5,7 +5,7 @@ import { type Check, ok, repairable, warning } from '../check.ts';
 /** Whether the records of the workers contradict themselves. A record of the wrong shape is the finding of the state check. */
 export const consistencyCheck: Check = {
   name: 'consistency',
-  async run({ root, readState, resolving, isSupervised, clock }) {
+  async run({ root, readState, resolving, knownRuns, isSupervised, clock }) {
     const read = readState();
     if (read.kind !== 'ok') return warning('not checked: there is no usable state file');
     const supervised = await isSupervised();
@@ -17,6 +17,7 @@ export const consistencyCheck: Check = {
       supervised,
       // A supervisor changes the file and the database one after the other.
       resolving: supervised ? undefined : resolving(),
+      runs: supervised ? undefined : knownRuns(),
     });
     if (found.length === 0) return ok('the records of the workers fit together');
     const message = found.map(({ worker, text }) => (worker === null ? text : `${worker} ${text}`)).join('; ');

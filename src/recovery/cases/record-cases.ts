@@ -18,13 +18,13 @@ interface RecordCase {
 export const aRecord = (changes: Partial<RecordView> = {}): RecordView => ({
   ...{ name: 'adam', status: 'idle', status_before_offline: null, current_prompt: null, commit_sha: null, answer: null },
   ...{ agent: 'demo', conversation_id: null, worktree_path: '/w/adam', created_at_unix: 100, last_activity_unix: 100 },
-  last_crash_unix: null,
+  ...{ last_crash_unix: null, run: null },
   ...changes,
 });
 
 export const records = (workers: readonly RecordView[], changes: Partial<RecordsView> = {}): RecordsView => ({
   ...{ workers, lastReviewed: null, nowUnix: RECORDED_AT, worktree: (name: string) => `/w/${name}` },
-  ...{ supervised: false, resolving: new Set<string>() },
+  ...{ supervised: false, resolving: new Set<string>(), runs: new Set(['swarm-1']) },
   ...changes,
 });
 
@@ -32,6 +32,9 @@ const row = (when: string, changes: Partial<RecordView>, ...breaks: readonly Rul
   ...{ when, record: aRecord(changes), commit: undefined, breaks },
 });
 const offline = (before: string, changes: Partial<RecordView> = {}) => ({ status: 'offline', status_before_offline: before, ...changes });
+
+const ofRun = (id: string, kind = 'work') => ({ id, task: { kind } });
+const AT_WORK = { status: 'working', current_prompt: 'x' };
 
 export const RECORD_CASES: readonly RecordCase[] = [
   row('is idle and new', {}),
@@ -55,6 +58,12 @@ export const RECORD_CASES: readonly RecordCase[] = [
   row('was at work on spaces when it went offline', offline('working', { current_prompt: ' \n' }), 'working_without_prompt'),
   row('resolves a conflict that `llmc.db` does not know', { status: 'rebasing' }, 'rebasing_without_resolution'),
   row('resolved such a conflict when it went offline', offline('rebasing'), 'rebasing_without_resolution'),
+  row('works for a run', { status: 'working', current_prompt: 'x', run: ofRun('swarm-1') }),
+  row('works for a run of which `llmc.db` and the files are lost', { ...AT_WORK, run: ofRun('swarm-2') }, 'run_unknown'),
+  row('waited for such a run when it went offline', offline('needs_input', { run: ofRun('swarm-2') }), 'run_unknown'),
+  row('has a commit for such a run', { status: 'needs_review', commit_sha: 'a', run: ofRun('swarm-2') }, 'run_unknown'),
+  row('was reset, and has a task of such a run', { run: ofRun('swarm-2') }, 'run_unknown'),
+  row('waits for a person, offered by such a run', { status: 'needs_review', commit_sha: 'a', run: ofRun('swarm-2', 'review') }),
   row('was rejected and has no task', { status: 'rejected' }),
   row('is offline from nowhere', { status: 'offline' }),
   row('is offline from offline, without a task', offline('offline'), 'offline_twice'),

@@ -19,6 +19,11 @@ describe('a record that contradicts itself', () => {
     },
   );
 
+  test('the task of a run is left alone where nobody can say which runs there are', () => {
+    const worker = aRecord({ status: 'working', current_prompt: 'x', run: { id: 'swarm-2', task: { kind: 'work' } } });
+    expect(findInconsistencies(records([worker], { runs: undefined }))).toEqual([]);
+  });
+
   test('of two workers in one conversation, the older one keeps it; agents of another kind do not count', () => {
     const eve = { name: 'eve', worktree_path: '/w/eve' };
     const both = (changes: Partial<RecordView>) =>
@@ -63,6 +68,19 @@ describe('its repair', () => {
     ['same_conversation', { set: { conversation_id: null } }],
   ])('of the rule %s', (rule, repair) => {
     expect(repairRecord(rule, aRecord(), RECORDED_AT, undefined)).toEqual({ ...repair, why: expect.stringMatching(/./) });
+  });
+
+  test.each([
+    ['working', { standing: 'needs_input', called: 'no_run' }],
+    ['rejected', { standing: 'needs_input', called: 'no_run' }],
+    ['needs_review', { called: 'no_run' }],
+    ['idle', {}],
+  ])('of a worker that is %s for a lost run makes a person its owner', (status, repair) => {
+    const worker = aRecord({ status, run: { id: 'swarm-2', task: { kind: 'work' } } });
+    expect(repairRecord('run_unknown', worker, RECORDED_AT, undefined)).toEqual({
+      ...{ set: {}, freed: true, ...repair },
+      why: expect.stringContaining('swarm-2'),
+    });
   });
 
   test('a worker that was offline twice is idle without a task, and calls a person with one', () => {

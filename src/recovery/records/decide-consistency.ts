@@ -12,6 +12,8 @@ export interface RecordView {
   readonly created_at_unix: number;
   readonly last_activity_unix: number;
   readonly last_crash_unix: number | null;
+  /** The run that made it, and the task that it has from there. */
+  readonly run: { readonly id: string; readonly task: { readonly kind: string } | null } | null;
 }
 
 export interface RecordsView {
@@ -24,6 +26,8 @@ export interface RecordsView {
   readonly supervised: boolean;
   /** The workers whose conflict llmc.db knows as open; undefined where that cannot be read. */
   readonly resolving: ReadonlySet<string> | undefined;
+  /** The runs that llmc.db or their own files know; undefined where that cannot be read. */
+  readonly runs: ReadonlySet<string> | undefined;
 }
 
 export type RuleName =
@@ -33,6 +37,7 @@ export type RuleName =
   | 'working_without_prompt'
   | 'rebasing_without_resolution'
   | 'offline_twice'
+  | 'run_unknown'
   | 'same_conversation';
 
 export type Inconsistency =
@@ -83,6 +88,12 @@ const RULES: readonly Rule[] = [
     text: 'resolves a conflict that llmc.db does not know',
   },
   {
+    // llmc.db and the folder of the run are lost. Nobody would decide about a crash or a question of this worker.
+    rule: 'run_unknown',
+    breaks: ({ run }, { runs }) => run?.task?.kind === 'work' && runs?.has(run.id) === false,
+    text: 'has a task of a run that llmc does not know',
+  },
+  {
     rule: 'same_conversation',
     breaks: (worker, { workers }) => workers.some((other) => ownsBefore(other, worker)),
     text: 'has the conversation of another worker',
@@ -116,7 +127,9 @@ export function findInconsistencies(view: RecordsView): readonly Inconsistency[]
 export interface RecordRepair {
   readonly set: Partial<Pick<RecordView, 'commit_sha' | 'conversation_id' | 'created_at_unix' | 'last_activity_unix' | 'last_crash_unix'>>;
   readonly standing?: 'idle' | 'needs_input';
-  readonly called?: 'no_prompt' | 'no_commit' | 'no_conflict';
+  readonly called?: 'no_prompt' | 'no_commit' | 'no_conflict' | 'no_run';
+  /** It works for a person from now on. */
+  readonly freed?: true;
   readonly why: string;
 }
 
@@ -141,6 +154,13 @@ export function repairRecord(rule: RuleName, worker: RecordView, nowUnix: number
       return { set: {}, standing: 'needs_input', called: 'no_prompt', why: 'it was at work without a task' };
     case 'rebasing_without_resolution':
       return { set: {}, standing: 'needs_input', called: 'no_conflict', why: 'it was resolving a conflict that llmc.db does not know' };
+    case 'run_unknown': {
+      const why = `it had a task of the run ${worker.run?.id ?? ''}, which llmc does not know; it works for you now`;
+      if (standing(worker) === 'idle') return { set: {}, freed: true, why };
+      // A commit that waits for its review is still there.
+      const asks = standing(worker) === 'needs_review' ? undefined : 'needs_input';
+      return { set: {}, ...(asks && { standing: asks }), called: 'no_run', freed: true, why };
+    }
     case 'same_conversation':
       return { set: { conversation_id: null }, why: 'it had the conversation of another worker; it begins a new one' };
   }

@@ -3,6 +3,7 @@ import { localRef, trackingRef } from '../../git/refs.ts';
 import { type Git, read } from '../../git/run.ts';
 import { findInconsistencies, type Inconsistency, type RecordRepair, repairRecord } from '../../recovery/records/decide-consistency.ts';
 import type { Attention } from '../../store/attention.ts';
+import { knownRuns } from '../../store/known-runs.ts';
 import type { State, Worker } from '../../store/state.ts';
 import { readStateFile } from '../../store/state-file.ts';
 import { resolvingWorkers } from '../../store/tables/resolutions.ts';
@@ -32,7 +33,8 @@ function inconsistenciesOf({ store, layout, clock, files }: RepairContext, super
   const { last_reviewed_worker: lastReviewed } = store.state;
   const nowUnix = Math.floor(clock.now() / 1_000);
   const resolving = resolvingWorkers(store.database);
-  return findInconsistencies({ workers, lastReviewed, nowUnix, worktree: layout.worktree, supervised, resolving });
+  const runs = knownRuns(store.database, layout, files);
+  return findInconsistencies({ workers, lastReviewed, nowUnix, worktree: layout.worktree, supervised, resolving, runs });
 }
 
 /** One rule at a time: a repair can cure what the next rule would find. Each once: a full disk leaves the file as it was. */
@@ -51,8 +53,9 @@ async function repairWorker(context: RepairContext, name: string, supervised: bo
   }
 }
 
-function change(worker: Worker, { set, standing, called }: RecordRepair): void {
+function change(worker: Worker, { set, standing, called, freed }: RecordRepair): void {
   Object.assign(worker, set);
+  if (freed && worker.run !== null) worker.run.task = null;
   if (set.conversation_id === null) worker.conversation_used = false;
   if (standing !== undefined) worker[worker.status === 'offline' ? 'status_before_offline' : 'status'] = standing;
   const attention: Attention | undefined = called && { kind: 'repaired', problem: called };

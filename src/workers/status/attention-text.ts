@@ -86,7 +86,7 @@ function wordsFor(name: string, attention: Attention): string {
     case 'restored':
       return `Restored ${attention.rescue}. Tell it what to do: llmc message ${name} "…"`;
     case 'repaired':
-      return `${REPAIRED[attention.problem]}. What happened: llmc why ${name}; go on: llmc message ${name} "…"; start over: llmc reset ${name}`;
+      return `${REPAIRED[attention.problem]}. What happened: llmc why ${name}; go on: llmc message ${name} "…"; start over: llmc reset ${name}${attention.problem === 'no_run' ? `; save its work and remove it: llmc nuke ${name}` : ''}`;
     case 'trouble':
       return `${capitalised(sentence(attention.message), name)} ${attention.hint ?? `More: llmc why ${name}`}`;
     case 'unreadable_screen':
@@ -151,6 +151,7 @@ const REPAIRED = {
   no_commit: 'Its record said that its work is done, but its branch has no commit',
   no_record: 'Its record was lost, and its worktree may have changes that are not committed',
   no_conflict: 'Its record said that it resolves a conflict, but not which',
+  no_run: 'The records of its run are lost, so nothing of that run follows',
 };
 
 function endText(name: string, end: End): string {
