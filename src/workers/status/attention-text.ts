@@ -86,7 +86,7 @@ function wordsFor(name: string, attention: Attention): string {
     case 'restored':
       return `Restored ${attention.rescue}. Tell it what to do: llmc message ${name} "…"`;
     case 'repaired':
-      return `${REPAIRED[attention.problem]}. What happened: llmc why ${name}; go on: llmc message ${name} "…"; start over: llmc reset ${name}${attention.problem === 'no_run' ? `; save its work and remove it: llmc nuke ${name}` : ''}`;
+      return repairedText(name, attention.problem);
     case 'trouble':
       return `${capitalised(sentence(attention.message), name)} ${attention.hint ?? `More: llmc why ${name}`}`;
     case 'unreadable_screen':
@@ -145,6 +145,12 @@ function offBranchText(name: string, { why, branch, problem }: OffBranch): strin
 }
 
 const probablyText = (evidence: string | undefined): string => (evidence === undefined ? '' : ` (probably finished: ${evidence})`);
+
+function repairedText(name: string, problem: keyof typeof REPAIRED): string {
+  const text = `${REPAIRED[problem]}. What happened: llmc why ${name}; go on: llmc message ${name} "…"; start over: llmc reset ${name}`;
+  // No run removes it any more.
+  return problem === 'no_run' ? `${text}; save its work and remove it: llmc nuke ${name}` : text;
+}
 
 const REPAIRED = {
   no_prompt: 'Its record said that it works, but not on what',
