@@ -30,11 +30,15 @@ const attentionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('login'), question: z.string() }),
   /** The answer that a task asked for waits to be read. `uncommitted`: there are changed files besides. `probably`: as for a review. */
   z.object({ kind: z.literal('answer'), uncommitted: z.boolean(), probably: z.string().exactOptional() }),
-  /** The turn ended without what the task asked for. `files`: the first ones that are not committed, of `count`. Earlier versions left them out. */
+  /**
+   * The turn ended without what the task asked for. `files`: the first ones that are not committed, of `count`. Earlier versions left
+   * them out. `to_review`: the commit that was sent back waits for a decision again.
+   */
   z.object({
     kind: z.literal(['no_commit', 'commit_unchanged', 'no_answer']),
     files: z.array(z.string()).exactOptional(),
     count: z.int().exactOptional(),
+    to_review: z.literal(true).exactOptional(),
     probably: z.string().exactOptional(),
   }),
   /**

@@ -3,15 +3,18 @@ import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addSubmodule, checkOutSubmodule, initInside, signCommits } from '../../test/support/scratch-repo.ts';
-import { scratchWork } from '../../test/support/scratch-work.ts';
+import { type ScratchWork, scratchWork } from '../../test/support/scratch-work.ts';
 import { LlmcError } from '../base/error.ts';
 import { headOf } from '../git/inspect.ts';
 import { listRescues } from '../git/rescue/rescue.ts';
+import { acceptAll } from './accept-all.ts';
 import { acceptWork } from './accept-work.ts';
 import { followSource } from './landing/main-branch.ts';
 import { newestMain } from './landing/refresh-review.ts';
+import { rejectWork } from './reject-work.ts';
 import { reviewWork } from './review-work.ts';
 import { attentionText } from './status/attention-text.ts';
+import { commitMove } from './status/commit-move.ts';
 
 const REVIEWED = { status: 'needs_review', current_prompt: 'Add a' } as const;
 const DURING = 'echo later > later.txt && git add later.txt && git commit -qm Later';
@@ -267,5 +270,58 @@ describe('where the source signs commits', () => {
       kind: 'not_landed',
       problem: expect.stringContaining('the commit cannot be signed'),
     });
+  });
+});
+
+describe('work that its agent left unchanged after a rejection', () => {
+  const UNCHANGED = { kind: 'commit_unchanged', to_review: true } as const;
+  const rejected = async (work: ScratchWork, { seen }: { readonly seen: boolean }): Promise<void> => {
+    const { context, repo, worktree } = work;
+    await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+    if (seen) await reviewWork(context, { worker: 'adam' });
+    await expect(rejectWork(context, { worker: 'adam', feedback: 'Use b', notes: [], timeoutMs: 0 })).rejects.toMatchObject({
+      code: 'WAIT_TIMEOUT',
+    });
+    commitMove(context, 'adam', 'committed', { why: 'the turn ended without a new commit', fields: { attention: UNCHANGED } });
+  };
+
+  test('lands when a person who has read it names it, also on a newer main', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { repo, context } = work;
+    await rejected(work, { seen: true });
+    await repo.commit('Main', { 'm.txt': 'm\n' });
+    await acceptWork(context, { worker: 'adam', requireReview: true });
+    expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Add a\nMain\nBegin');
+  });
+
+  test('does not land if nobody had read it', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    await rejected(work, { seen: false });
+    await expect(acceptWork(work.context, { worker: 'adam', requireReview: true })).rejects.toMatchObject({ code: 'WORK_NOT_REVIEWED' });
+  });
+
+  test('does not land with everything that is clean, nor without its name, before it was shown again', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { context, repo } = work;
+    await rejected(work, { seen: true });
+    const refused = { code: 'WORK_NOT_REVIEWED', message: expect.stringContaining('after your feedback') };
+    expect(await acceptAll(context, { requireReview: false })).toMatchObject({ accepted: [], left: [{ worker: 'adam', ...refused }] });
+    await expect(acceptWork(context, { requireReview: true })).rejects.toMatchObject(refused);
+    await reviewWork(context, { worker: 'adam' });
+    await acceptWork(context, { requireReview: true });
+    expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Add a\nBegin');
+  });
+
+  test('needs a review again as soon as the agent changes it', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { context, repo, worktree } = work;
+    await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+    await reviewWork(context, { worker: 'adam' });
+    await expect(rejectWork(context, { worker: 'adam', feedback: 'Use b', notes: [], timeoutMs: 0 })).rejects.toMatchObject({
+      code: 'WAIT_TIMEOUT',
+    });
+    await repo.commit('Use b', { 'a.txt': 'b\n' }, worktree);
+    commitMove(context, 'adam', 'committed', { why: 'the turn ended with a commit', fields: { attention: null } });
+    await expect(acceptWork(context, { worker: 'adam', requireReview: true })).rejects.toMatchObject({ code: 'WORK_NOT_REVIEWED' });
   });
 });

@@ -72,6 +72,7 @@ export async function landWork(context: WorkContext, request: AcceptRequest): Pr
       if (request.worker === undefined && !awaitsReview(worker)) return undefined;
       requireReviewable(worker);
       requireCommit(worker, 'accept');
+      requireDecided(worker, request);
       if (request.requireReview === true) requireReviewed(worker, request.branch);
       await context.agents.keepWorktree(name);
       await endLeftRebase(git, worker.worktree_path);
@@ -180,6 +181,15 @@ function requireReviewed({ name, reviewed_patch_id, attention }: Worker, branch:
   if (reviewed_patch_id !== null || attention?.kind === 'unsettled_landing') return;
   throw new LlmcError('WORK_NOT_REVIEWED', `nobody has reviewed the work of ${name}`, {
     hint: `llmc review ${name}; or land it without a review: ${acceptCommand(name, branch, '--yes')}`,
+  });
+}
+
+/** Work that a person sent back and that came back as it was lands only if they mean it: by its name, or after another look at it. */
+function requireDecided({ name, attention, shown_revision }: Worker, { worker, onlyClean, requireReview, branch }: AcceptRequest): void {
+  if (attention?.kind !== 'commit_unchanged' || shown_revision !== null) return;
+  if (onlyClean !== true && (worker !== undefined || requireReview !== true)) return;
+  throw new LlmcError('WORK_NOT_REVIEWED', `${name} left its commit unchanged after your feedback`, {
+    hint: `llmc review ${name}; or land it all the same: ${acceptCommand(name, branch)}`,
   });
 }
 

@@ -72,7 +72,7 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
     const delivery = prepareDelivery(context, { worker: name, purpose: 'feedback', text, freshConversation: false });
     commitMove(context, name, 'rejected', {
       why: `feedback queued (${shortId(delivery.id)})`,
-      fields: { attention: null, reviewed_patch_id: null },
+      fields: { attention: null },
       rows: (database) => {
         delivery.write(database);
         const changed = dropSent(database, name, request.drafts ?? []);

@@ -60,13 +60,13 @@ test('only the reviewed patch lands, even when the agent reviews its own work af
   expect(await world.git('show', 'main:unseen.txt')).toContain('not for your eyes');
 });
 
-test('remarks at a file and line and feedback from a file reach the agent; a turn that changes nothing needs a person', async () => {
+test('remarks at a file and line and feedback from a file reach the agent; a turn that changes nothing comes back, and can be accepted', async () => {
   const scenario = `
 turns:
   - when: Off by one
     steps: [{ say: I see nothing to change. }]
-  - when: Leave it
-    steps: [{ say: All right. }]
+  - when: Off by two
+    steps: [{ say: I see nothing to change here either. }]
   - when: More words
     steps: [{ edit: { path: a.txt, append: "more\\n" } }, { commit: More words }]
   - steps: [{ edit: { path: a.txt, content: "one\\n" } }, { commit: Begin a.txt }]
@@ -74,15 +74,11 @@ turns:
   await using world = await llmcWorld({ workers: ['adam'], scenario });
   await world.ok('start', '--prompt', 'Begin', '--wait', '--timeout', '90s');
   await world.ok('reject', '--worker', 'adam', '--at', 'a.txt:1', 'Off by one');
-  await world.ok('wait', 'adam', '--for', 'needs_input', '--timeout', '90s');
+  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '90s');
   const { attention } = await world.worker('adam');
   expect(attention).toContain('without changing its commit');
-  expect((await world.refused(['accept', 'adam'])).code).toBe('ILLEGAL_TRANSITION');
-  // As the sentence says.
-  expect(attention).toContain('to decide about its commit as it is: llmc message adam "Leave it as it is."');
-  await world.ok('message', 'adam', 'Leave it as it is.');
-  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '90s');
-  expect((await world.worker('adam')).attention).toMatch(/^Review it/);
+  expect(attention).toContain('land it all the same: llmc accept adam');
+  expect(await world.ok('status')).toContain('it says: I see nothing to change.');
 
   expect(await world.ok('message', 'adam', 'More words, please')).toContain('adam has the message');
   await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '90s');
@@ -93,4 +89,13 @@ turns:
   const texts = world.rows(delivery, "SELECT * FROM deliveries WHERE purpose = 'feedback' ORDER BY seq").map(({ text }) => text);
   expect(texts[0]).toContain('At a.txt:1: Off by one');
   expect(texts[1]).toContain('And "quotes" with $(dollars).');
+
+  // A person who has changed their mind says so once.
+  await world.ok('review', 'adam');
+  await world.ok('reject', '--worker', 'adam', 'Off by two');
+  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '90s');
+  const unnamed = await world.refused(['accept']);
+  expect(unnamed).toMatchObject({ code: 'WORK_NOT_REVIEWED', message: expect.stringContaining('unchanged after your feedback') });
+  expect(await world.ok('accept', 'adam')).toContain('Landed');
+  expect(readFileSync(join(world.source, 'a.txt'), 'utf8')).toBe('one\nmore\nmore\n');
 });

@@ -85,11 +85,20 @@ describe('where a worker goes', () => {
     ['a turn that ended without a commit needs input', { branch: NOTHING_NEW }, 'stopped'],
     ['a turn that left only uncommitted changes needs input', { branch: { ...NOTHING_NEW, changed: ['a.txt'] } }, 'stopped'],
     ['rejected work that changed goes to review again', { worker: at('rejected', { commit_sha: OLD }), branch: COMMIT }, 'committed'],
-    ['rejected work that did not change needs input', { worker: at('rejected', { commit_sha: HEAD }), branch: COMMIT }, 'stopped'],
+    [
+      'rejected work that did not change goes to review again',
+      { worker: at('rejected', { commit_sha: HEAD }), branch: COMMIT },
+      'committed',
+    ],
+    [
+      'rejected work that left only uncommitted changes needs input',
+      { worker: at('rejected', { commit_sha: HEAD }), branch: { ...COMMIT, changed: ['a.txt'] } },
+      'stopped',
+    ],
     [
       'rejected work whose task is not known is not put back',
       { worker: at('rejected', { commit_sha: HEAD, current_prompt: null }), branch: COMMIT },
-      'stopped',
+      'committed',
     ],
     [
       'continued work that did not change goes back to review',
@@ -281,7 +290,16 @@ describe('what is reported to a person', () => {
     ['what failed', { activity: OVERLOADED }, { kind: 'turn_failed', error: 'overloaded', message: 'overloaded' }],
     ['what to fix', { activity: LOGGED_OUT }, { kind: 'agent_blocked', error: 'auth', message: 'not logged in' }],
     ['that nothing was committed', { branch: NOTHING_NEW }, { kind: 'no_commit' }],
-    ['that the commit did not change', { worker: at('rejected', { commit_sha: HEAD }), branch: COMMIT }, { kind: 'commit_unchanged' }],
+    [
+      'that the commit did not change',
+      { worker: at('rejected', { commit_sha: HEAD }), branch: COMMIT },
+      { kind: 'commit_unchanged', to_review: true },
+    ],
+    [
+      'that the commit did not change, and what is not committed',
+      { worker: at('rejected', { commit_sha: HEAD }), branch: { ...COMMIT, changed: ['a.txt'] } },
+      { kind: 'commit_unchanged', files: ['a.txt'], count: 1 },
+    ],
   ])('%s', (_, changes, attention) => {
     expect(attentionOf(changes)).toEqual(attention);
   });
@@ -480,6 +498,11 @@ describe('a turn that left a background task', () => {
     ['makes llmc ask git after a minute', running(61_000), 'ask_git'],
     ['goes to review then, if there is a commit', running(61_000, COMMIT), 'committed'],
     ['keeps waiting without a commit', running(61_000, NOTHING_NEW), 'nothing'],
+    [
+      'keeps waiting with the commit that was sent back',
+      { ...running(61_000, COMMIT), worker: at('rejected', { commit_sha: HEAD }) },
+      'nothing',
+    ],
   ])('%s', (_, current, expected) => {
     expect(outcome(decideProgress(current, NOW))).toBe(expected);
   });

@@ -143,7 +143,10 @@ function besides(view: ProgressView): Progress {
   // The files that a run waits for may be what it still makes.
   if (view.undelivered > 0 || (ownerOf(view.worker) === 'run' && view.worker.expects !== 'commit')) return NOTHING;
   const decision = afterTurn(view);
-  return decision.kind === 'ask_git' || (decision.kind === 'move' && BESIDES.includes(decision.event)) ? decision : NOTHING;
+  if (decision.kind === 'ask_git') return decision;
+  // What still runs may be what the feedback asked for.
+  const isUnchanged = decision.kind === 'move' && decision.fields.attention?.kind === 'commit_unchanged';
+  return decision.kind === 'move' && BESIDES.includes(decision.event) && !isUnchanged ? decision : NOTHING;
 }
 
 const BESIDES: readonly WorkerEvent[] = ['committed', 'finished', 'gave_answer'];
@@ -187,9 +190,11 @@ function afterTurn(view: ProgressView): Progress {
   if (branch.offBranch !== undefined)
     return moved('stopped', { attention: branch.offBranch }, `${OFF_BRANCH[branch.offBranch.why]}${evidence(view)}`, true);
   const kind = worker.expects === 'answer' ? 'no_answer' : sameCommit ? 'commit_unchanged' : 'no_commit';
+  // The rejected commit is all there is: a person who has changed their mind can accept it.
+  const isDecidable = kind === 'commit_unchanged' && worker.status === 'rejected' && branch.ahead > 0 && branch.changed.length === 0;
   return moved(
-    'stopped',
-    { attention: { kind, ...uncommittedOf(branch), ...probably(view) } },
+    isDecidable ? 'committed' : 'stopped',
+    { attention: { kind, ...uncommittedOf(branch), ...(isDecidable && { to_review: true }), ...probably(view) } },
     `${UNFINISHED[kind]}${evidence(view)}`,
     true,
   );

@@ -296,7 +296,7 @@ export function workerReport(worker: Worker, input: ReportInput): WorkerReport {
     ...attentionReport(name, attention ?? (status === 'offline' && worker.run?.resting !== true ? whyOffline(worker, input) : null)),
     asks: asksOf(attention, watched?.dialog, watched?.screen),
     work_id: workIdOf(worker, input.taskOf?.(name) ?? null),
-    reviewed: worker.reviewed_patch_id !== null,
+    reviewed: worker.reviewed_patch_id !== null && standing(worker) !== 'rejected',
     draft_comments: input.drafts?.get(name)?.comments ?? 0,
     draft_message: input.drafts?.get(name)?.message ?? null,
     work: workOf(worker),

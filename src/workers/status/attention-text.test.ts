@@ -33,6 +33,10 @@ test.each<[Attention, string]>([
     { kind: 'off_branch', branch: 'main', why: 'unreadable', problem: 'bad object HEAD' },
     'git cannot read its worktree (bad object HEAD). Save what it has and start over: llmc reset adam',
   ],
+  [
+    { kind: 'commit_unchanged', to_review: true },
+    'It stopped without changing its commit after your feedback. Open its terminal (llmc attach adam) or send more instructions: llmc message adam "…"; land it all the same: llmc accept adam',
+  ],
   [{ kind: 'agent_stopped', pid: 7 }, "The agent's process is stopped and does nothing. Continue it: kill -CONT 7"],
   [
     { kind: 'prompt_waits', reason: { kind: 'something_open', what: 'menu', title: 'Settings', key: 'Esc' } },

@@ -122,12 +122,11 @@ function readyText(name: string, attention: Ready): string {
 
 const WITHOUT = { no_commit: 'a commit', commit_unchanged: 'changing its commit', no_answer: 'an answer' } as const;
 
-function unfinishedText(name: string, { kind, files = [], count = files.length, probably }: Unfinished): string {
+function unfinishedText(name: string, { kind, files = [], count = files.length, to_review, probably }: Unfinished): string {
   const stopped = `It ${probably === undefined ? 'stopped' : `has probably stopped (${probably})`} without ${WITHOUT[kind]}`;
-  // A message that changes nothing brings the work back to review.
-  const asItIs = kind === 'commit_unchanged' ? `; to decide about its commit as it is: llmc message ${name} "Leave it as it is."` : '';
   const goOn = `Open its terminal (llmc attach ${name}) or send more instructions: llmc message ${name} "…"`;
-  if (files.length === 0) return `${stopped}. ${goOn}${asItIs}`;
+  if (to_review === true) return `${stopped} after your feedback. ${goOn}; land it all the same: llmc accept ${name}`;
+  if (files.length === 0) return `${stopped}. ${goOn}`;
   const more = count > files.length ? ` and ${count - files.length} more` : '';
   return `${stopped} and left files that are not committed: ${files.join(', ')}${more}. Look at them: llmc review ${name}; send more instructions: llmc message ${name} "…"`;
 }

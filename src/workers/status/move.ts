@@ -27,6 +27,9 @@ export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: P
   // Nobody has seen the new commit, or the new answer.
   const isNew = status === 'idle' || event === 'committed' || event === 'gave_answer' || event === 'resolved';
   const unseen = isNew ? { shown_revision: null } : {};
+  // What a person had seen before the feedback counts as seen only as long as the agent leaves it as it is.
+  const isLeft = fields.attention?.kind === 'commit_unchanged' && fields.attention.to_review === true;
+  const unreviewed = standing(worker) === 'rejected' && !isSessionEvent(event) && !isLeft ? { reviewed_patch_id: null } : {};
   // The commit that conflicted is gone; the next refresh says whether the new one conflicts too.
   const withoutConflicts = status === 'idle' || event === 'committed' || event === 'resolved' ? { conflicted_files: [] } : {};
   // Other work may belong elsewhere.
@@ -35,7 +38,8 @@ export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: P
   const awake = worker.run?.resting === true && WAKING.includes(event) ? { run: { ...worker.run, resting: false } } : {};
   // The age of work that waits for a person must survive a restart of llmc.
   const active = isSessionEvent(event) ? {} : { last_activity_unix: Math.floor(now / 1_000) };
-  Object.assign(worker, moved, active, forgiven, withoutTask, withoutAnswer, unseen, withoutConflicts, withoutPlace, awake, fields);
+  const gone = { ...withoutTask, ...withoutAnswer, ...unseen, ...unreviewed, ...withoutConflicts, ...withoutPlace };
+  Object.assign(worker, moved, active, forgiven, gone, awake, fields);
 }
 
 /** Events after which an agent has something to do. */
