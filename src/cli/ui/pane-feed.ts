@@ -1,6 +1,6 @@
 import { toKnownError } from '../../base/known-error.ts';
 import type { Event } from '../../tui/model/event.ts';
-import { paneSize } from '../../tui/model/pane.ts';
+import { keepsWork, paneSize } from '../../tui/model/pane.ts';
 import { selectedIn, type View } from '../../tui/model/view.ts';
 import type { Shell } from '../shell.ts';
 import { ViewShell } from './view-shell.ts';
@@ -40,7 +40,7 @@ export class PaneFeed {
     const root = view.roots.find((each) => each.root === item.root);
     const causes = JSON.stringify([root?.lost === undefined, root?.report?.problems]);
     const version = followsSize(wanted) ? '' : `${causes} ${versionOf(wanted)}`;
-    if (place === this.#place && version === this.#version) return;
+    if (place === this.#place && (version === this.#version || keepsWork(view))) return;
     const wait = place === this.#place ? Math.max(0, this.#loadedAt + RELOAD_MS - performance.now()) : 0;
     this.#version = version;
     clearTimeout(this.#reload);
@@ -94,8 +94,10 @@ function followsSize({ item, tab }: Wanted): boolean {
 /** Changes when the content may have changed. */
 function versionOf({ item, tab }: Wanted): string {
   if (item.kind !== 'worker') return JSON.stringify(item.kind === 'run' ? item.run : item.question);
-  const { status, commit_sha, last_activity_unix, attention, activity, current_prompt, draft_comments, draft_message } = item.worker;
-  const work = [status, commit_sha, last_activity_unix, current_prompt];
+  const { status, commit_sha, last_activity_unix, attention, attention_kind, activity, current_prompt, draft_comments, draft_message } =
+    item.worker;
+  // A review waits for the lock of the landing; the work as it is does not.
+  const work = [status, commit_sha, last_activity_unix, current_prompt, attention_kind === 'landing'];
   return JSON.stringify(
     tab === 'diff' ? [...work, draft_comments, draft_message] : [...work, attention, activity.kind, activity.since_unix],
   );

@@ -3,7 +3,7 @@ import { visibleLine } from '../../base/visible-text.ts';
 import { frameOf } from '../diff/draw/frame.ts';
 import { foundIn, highlighted, matchesIn } from '../model/find.ts';
 import { nameOf } from '../model/item.ts';
-import { contentLines, landingIn, topOf } from '../model/pane.ts';
+import { contentLines, landingIn, landsElsewhere, topOf } from '../model/pane.ts';
 import { placeOf, reportIn, selectedIn, TABS, type Tab, type View } from '../model/view.ts';
 import { apart, cutLine, fitRows, span } from '../screen/fit.ts';
 import type { Line, Size } from '../screen/line.ts';
@@ -11,13 +11,20 @@ import { runningLine } from './running-line.ts';
 
 /** The tabs, and the content of the one in front. */
 export function drawPane(view: View, size: Size): readonly Line[] {
-  const landing = landingIn(view);
-  const note: readonly Line[] = landing === undefined ? [] : [cutLine(runningLine(landing), size.columns)];
+  const note = noteOf(view).map((line) => cutLine(line, size.columns));
   const content = { columns: size.columns, rows: Math.max(0, size.rows - 1 - note.length) };
   const item = selectedIn(view);
   const name = item === undefined ? '' : `${placeOf(view, item.root)}${nameOf(item)}`;
   const tabs = apart(tabsLine(view), [...stateSpans(view), span(visibleLine(name), { bold: true })], size.columns);
   return fitRows([tabs, ...note, ...drawContent(view, content)], size.rows);
+}
+
+/** That the work in the pane is landing. */
+function noteOf(view: View): readonly Line[] {
+  const landing = landingIn(view);
+  if (landing !== undefined) return [runningLine(landing)];
+  const elsewhere = landsElsewhere(view);
+  return elsewhere === undefined ? [] : [[span(visibleLine(elsewhere), { color: 'cyan' })]];
 }
 
 const GAP = ' ';

@@ -5,7 +5,7 @@ import type { Line, Size } from '../screen/line.ts';
 import { wrapText } from '../screen/wrap.ts';
 import { heightOf, workerKey } from './item.ts';
 import { contentSize, type Layout, layoutOf } from './layout.ts';
-import { type Pane, type PaneContent, type Running, rowsIn, type View } from './view.ts';
+import { type Pane, type PaneContent, type Running, rowsIn, selectedIn, type View } from './view.ts';
 
 export function layoutIn(view: View): Layout {
   return layoutOf(view.size, view.zoomed ? 'zoomed' : view.focus, heightOf(rowsIn(view)));
@@ -24,8 +24,20 @@ export function landingIn({ running, selected, tab }: View): Running | undefined
   return running.find(({ effect }) => effect.kind === 'accept' && workerKey(effect.root, effect.worker) === selected);
 }
 
+/** What is said about the selected work while another terminal lands it. */
+export function landsElsewhere(view: View): string | undefined {
+  const item = view.tab === 'diff' ? selectedIn(view) : undefined;
+  if (item?.kind !== 'worker' || item.worker.attention_kind !== 'landing' || landingIn(view) !== undefined) return undefined;
+  return item.worker.attention ?? undefined;
+}
+
+/** Whether the pane has the work that lands now: it stays there until that is over. */
+export function keepsWork(view: View): boolean {
+  return noteRows(view) > 0 && view.pane?.of === view.selected && view.pane?.content.kind === 'diff';
+}
+
 /** The rows between the tabs of the pane and its content. */
-export const noteRows = (view: View): number => (landingIn(view) === undefined ? 0 : 1);
+export const noteRows = (view: View): number => (landingIn(view) === undefined && landsElsewhere(view) === undefined ? 0 : 1);
 
 /** Whether the pane is on the screen: a small terminal shows it only while it has the focus, and a text may cover it. */
 export function isPaneVisible(view: View): boolean {

@@ -112,6 +112,15 @@ describe('accept', () => {
     expect(played.press('a').view.notice?.text).toBe('adam: landing is not over yet. Wait for it.');
   });
 
+  test('work that lands from elsewhere says so above its lines', () => {
+    const landing = { attention_kind: 'landing', attention: 'Landing: npm test, 40s' } as const;
+    const played = new Played([toReview('adam')]).seesWork('111');
+    played.on({ kind: 'status', report: reportOf(toReview('adam', landing)) });
+    expect(played.screen[3]).toMatch(/│Landing: npm test, 40s/);
+    expect(played.screen.join('\n')).toMatch(/const greeting = 'hello'/);
+    expect(played.press('tab').screen[3]).not.toMatch(/Landing/);
+  });
+
   test('work that is landing stays in its pane, below a line that says so, also after a look at something else', () => {
     const played = new Played([toReview('adam'), toReview('ben')]).seesWork('111').press('a');
     const [effect] = played.effects;
