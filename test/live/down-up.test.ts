@@ -155,7 +155,10 @@ test('a question that was open at llmc down is kept, and the task continues with
 
 test('down reports what it stopped: the supervisor alone, or nothing', async () => {
   await using world = await llmcWorld({});
+  expect(existsSync(join(world.root, 'llmc.db-wal'))).toBe(true);
   expect(await world.ok('down')).toBe('Stopped the supervisor; no worker was running.\n');
+  // SQLite removes the log when the last connection is closed: who copies the root now has all of it in llmc.db.
+  expect(existsSync(join(world.root, 'llmc.db-wal'))).toBe(false);
   expect(await world.ok('down')).toBe('Nothing was running.\n');
   const start = ['start', '--prompt', 'x', '--root', world.root];
   expect((await world.refused(start)).hint).toBe('llmc up --detach');
