@@ -36,6 +36,8 @@ export interface ReviewRequest extends Choosing {
   readonly worker?: string | undefined;
   /** Part of an accept: chooses the same worker as accept, and does not count as a review. */
   readonly beforeAccept?: boolean | undefined;
+  /** The person sees the names of files and counts: nobody has read the lines. */
+  readonly onlyStat?: boolean | undefined;
   /** The commit that a person has on the screen. Other work is not shown to anybody by this call, so it is refused. */
   readonly ifHead?: string | undefined;
 }
@@ -80,6 +82,7 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
   const written = writtenMessage(store.database, name);
   const message = written === undefined ? agentMessage : stripAttribution(written.text, config.repo.attribution);
   if (request.byAgent === true) context.say('An agent asked for this: it does not count as a review.');
+  else if (request.onlyStat === true) noteShown(context, worker.name);
   else if (request.beforeAccept !== true)
     remember(context, worker.name, {
       head,
@@ -171,6 +174,19 @@ function remember({ store }: WorkContext, name: string, { head, patchId, words, 
       worker.reviewed_words = words ?? null;
       worker.reviewed_proof = proof && findingsId(proof);
       worker.shown_revision = draft.revision;
+      draft.last_reviewed_worker = name;
+    },
+  });
+}
+
+/** Work of which the files alone were shown is the work that a command without a name means, and has not been reviewed. */
+function noteShown({ store }: WorkContext, name: string): void {
+  store.changeWorker(name, {
+    kind: 'review',
+    summary: 'its files were listed',
+    change: (worker, draft) => {
+      // Work that was sent back and came back as it was lands without its name only after another look at its lines.
+      if (worker.attention?.kind !== 'commit_unchanged') worker.shown_revision = draft.revision;
       draft.last_reviewed_worker = name;
     },
   });

@@ -39,7 +39,15 @@ export const review = defineVerb<ReviewOutput>({
     const viewing: Viewing = { interface: how, only_stat: input.flag('stat'), whole: input.flag('whole') };
     const byAgent = (await unlessPerson(shell)) !== undefined && shell.options.code === undefined;
     if (next && shell.isInteractive && !byAgent) return await (await import('../review/walk-queue.ts')).walkQueue(shell, viewing);
-    return { ...(await shell.call('review', { worker, byAgent, next, patrol: shell.options.patrol, ignoreWhitespace })), ...viewing, next };
+    const asked = {
+      worker,
+      byAgent,
+      next,
+      patrol: shell.options.patrol,
+      ignoreWhitespace,
+      onlyStat: viewing.only_stat && !shell.options.json,
+    };
+    return { ...(await shell.call('review', asked)), ...viewing, next };
   },
   async text(result, shell) {
     if ('accepted' in result) return shell.atRoot(walkedText(result));

@@ -135,6 +135,7 @@ export const OPERATIONS = {
     args: z.object({
       worker: worker.optional(),
       beforeAccept: z.boolean().optional(),
+      onlyStat: z.boolean().optional(),
       ifHead: z.string().optional(),
       byAgent: z.boolean().optional(),
       patrol: z.boolean().optional(),

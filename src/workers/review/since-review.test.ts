@@ -94,3 +94,18 @@ test('the commit lands with the message that a person wrote, and without a remar
   await acceptWork(context, { worker: 'adam' });
   expect((await repo.run(['log', '-1', '--format=%B', 'main'])).trim()).toBe(draft.text);
 });
+
+test('a list of the files alone is not a look at the lines: it moves no mark, and does not count as a review', async () => {
+  await using work = await worked();
+  const { context } = work;
+  const list = () => reviewWork(context, { worker: 'adam', onlyStat: true });
+  await list();
+  expect(context.store.state.last_reviewed_worker).toBe('adam');
+  await expect(acceptWork(context, { worker: 'adam', requireReview: true })).rejects.toMatchObject({ code: 'WORK_NOT_REVIEWED' });
+  await review(work);
+  await sentBack(work, { 5: 'line FIVE', 15: 'line fifteen' });
+  await list();
+  await sentBack(work, { 5: 'line FIVE', 15: 'line FIFTEEN' });
+  const { since } = await review(work);
+  expect(signed(since?.diff)).toEqual(['-line five', '+line FIVE', '-line fifteen', '+line FIFTEEN']);
+});
