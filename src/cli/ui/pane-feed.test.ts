@@ -4,8 +4,8 @@ import type { Shell } from '../shell.ts';
 import { PaneFeed } from './pane-feed.ts';
 import type { Wanted } from './wanted.ts';
 
-const loaded = vi.hoisted((): Wanted[] => []);
-vi.mock('./load-pane.ts', () => ({ loadPane: async (wanted: Wanted) => void loaded.push(wanted) }));
+const loaded: Wanted[] = [];
+const load = async (wanted: Wanted) => void loaded.push(wanted);
 
 const LANDING = { attention_kind: 'landing', attention: 'Landing: npm test, 40s' } as const;
 const WAIT = { timeout: 60_000 };
@@ -21,6 +21,7 @@ test('work whose landing began elsewhere while its pane was loading is loaded as
   const feed = new PaneFeed(
     () => NO_SHELL,
     () => undefined,
+    load,
   );
   feed.want(played.view);
   await vi.waitFor(() => expect(kinds()).toEqual(['review']));
@@ -36,6 +37,7 @@ test('work that is in its pane stays there while it lands', async () => {
   const feed = new PaneFeed(
     () => NO_SHELL,
     () => undefined,
+    load,
   );
   feed.want(played.view);
   await vi.waitFor(() => expect(kinds()).toEqual(['review']));

@@ -9,6 +9,10 @@ import type { PaneSource, Wanted } from './wanted.ts';
 /** The work of an agent changes often; git is not asked more often than this. */
 const RELOAD_MS = 1_500;
 
+/** The view starts without what only the pane needs. */
+const loadLater = async (wanted: Wanted, source: PaneSource): Promise<void> =>
+  await (await import('./load-pane.ts')).loadPane(wanted, source);
+
 /** Keeps the pane of the view supplied: loads it when the selection or the tab changes, and again when the worker has changed. */
 export class PaneFeed {
   readonly #shellOf: (root: string) => Shell;
@@ -19,7 +23,10 @@ export class PaneFeed {
   #loadedAt = 0;
   #reload: NodeJS.Timeout | undefined;
 
-  constructor(shellOf: (root: string) => Shell, dispatch: (event: Event) => void) {
+  readonly #loadPane: (wanted: Wanted, source: PaneSource) => Promise<void>;
+
+  constructor(shellOf: (root: string) => Shell, dispatch: (event: Event) => void, load = loadLater) {
+    this.#loadPane = load;
     this.#shellOf = shellOf;
     this.#dispatch = dispatch;
   }
@@ -71,7 +78,7 @@ export class PaneFeed {
   async #load(wanted: Wanted, source: PaneSource): Promise<void> {
     const { item, tab } = wanted;
     try {
-      await (await import('./load-pane.ts')).loadPane(wanted, source);
+      await this.#loadPane(wanted, source);
     } catch (error) {
       const { message, hint } = toKnownError(error);
       source.dispatch({
