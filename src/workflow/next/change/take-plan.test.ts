@@ -62,7 +62,11 @@ test('a stage that changed and what follows it begin again, and what is before i
 
 test('other times and reactions count from now on, and nothing begins again', () => {
   const story = new Story().work('research').tell(NOW);
-  const plan = withStage(swarmPlan(), 'research', { timeoutMs: 5, optional: true, onFailure: { crash: { after: 1, steps: [{ kind: 'abort' }] } } });
+  const plan = withStage(swarmPlan(), 'research', {
+    timeoutMs: 5,
+    optional: true,
+    onFailure: { crash: { after: 1, steps: [{ kind: 'abort' }] } },
+  });
   expect(planChange(story.run, plan)).toMatchObject({ stages: [], settings: ['research'] });
   story.tell(goOnWith(plan));
   expect(story.states()).toMatchObject({ research: 'done', develop: 'acting' });

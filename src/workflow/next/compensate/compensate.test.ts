@@ -230,7 +230,13 @@ test('a review that names items sends back these and those that stand on them, a
 test('a rollback of named items that no person approved is a recovery, counted and limited', () => {
   const unapproved = { maxRounds: 1, onFailure: { limit: once({ kind: 'skip', mark: undefined }) } };
   const inner = [work('write', 'developer', { needs: [] }), person('yes', 'write', unapproved)];
-  const limit = { after: 1, steps: [{ kind: 'rollback', to: 'all' }, { kind: 'rollback', to: 'all' }] } as const;
+  const limit = {
+    after: 1,
+    steps: [
+      { kind: 'rollback', to: 'all' },
+      { kind: 'rollback', to: 'all' },
+    ],
+  } as const;
   const stages = [
     forEach('all', inner, { key: 'id', maxParallel: 2 }),
     work('join', 'researcher', { needs: ['all'] }),
