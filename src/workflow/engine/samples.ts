@@ -147,8 +147,10 @@ export class EngineWorld implements Disposable {
       if (runs.every((run) => hasEnded(run))) return runs;
       await this.round();
     }
-    const states = await Promise.all(ids.map(async (id) => Object.values((await this.load(id)).steps).map(({ state }) => state.kind)));
-    throw new Error(`not ended: ${JSON.stringify(states)}`);
+    const runs = await Promise.all(ids.map((id) => this.load(id)));
+    const states = runs.map(({ steps }) => Object.values(steps).map(({ state }) => state.kind));
+    const asked = runs.flatMap(({ escalations }) => escalations.filter(({ answer }) => answer === null).map(({ text }) => text));
+    throw new Error(`not ended: ${JSON.stringify(states)}, asks: ${JSON.stringify(asked)}`);
   }
 
   /** Rounds until the engine has nothing more to perform. */
