@@ -1,5 +1,7 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { RUN_HEAD_FILE } from '../../src/store/layout.ts';
 import { type Outcome, reportsOf } from '../../src/store/tables/tasks.ts';
 import { followUp } from '../../src/workers/tasks/follow-up.ts';
 import { giveTask } from '../../src/workers/tasks/give-task.ts';
@@ -30,6 +32,10 @@ async function done(world: NightWorld, work: Promise<unknown>): Promise<void> {
 /** A root with a person's worker and one of a run, both with a living agent; the one of the run is in the middle of its task. */
 async function atWork(seed: number): Promise<NightWorld> {
   const world = await NightWorld.make(['adam'], seed);
+  // A worker of a run that llmc knows nothing about would be given to a person.
+  const folder = join(world.layout.runs, 'swarm-1');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, RUN_HEAD_FILE), '');
   await world.up();
   await done(world, makeRunWorker(world.context, { name: DEV, run: 'swarm-1', role: 'dev', agent: 'demo' }));
   await done(world, giveTask(world.context, TASK));
