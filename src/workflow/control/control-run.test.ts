@@ -151,7 +151,7 @@ describe('with a supervisor', () => {
     expect(await decideRun({ ...context(true), agents: { ...agents, answer } }, given)).toMatchObject({ number: 1, taken: true });
     expect(answers).toEqual(['swarm-1-researcher: 8080']);
     expect(await runs.load('swarm-1')).toMatchObject({
-      escalations: [{ answer: { option: 'answered' } }],
+      escalations: [{ answer: { option: 'answer', text: '8080', by: 'person' } }],
       steps: { research: { state: { kind: 'working' } } },
     });
   });

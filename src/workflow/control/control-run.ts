@@ -19,16 +19,16 @@ export interface Told extends Pick<Posted, 'taken'> {
 /** A person answers a question of a run. A question takes one answer, the first. */
 export async function decideRun(
   context: AnswerContext,
-  { run: id, ...given }: AnswerGiven & { readonly run: string },
+  { run: id, ...wanted }: AnswerGiven & { readonly run: string },
 ): Promise<Told & { readonly number: number; readonly option: string }> {
   const run = await requireLivingRun(new SqliteRuns(context.store.database), id);
   requireQuestion(run);
-  const chosen = chooseAnswer(run, given);
+  const chosen = chooseAnswer(run, wanted);
   const { escalation: number, option, text } = chosen;
-  const answered = await answerAgent(context, run, chosen);
-  if (answered !== undefined) return { run: id, number, option, taken: answered };
-  const { isNew, taken } = await postEvent(context, id, `decided:${number}`, { kind: 'decided', escalation: number, option, text });
-  if (!isNew)
+  const given = await answerAgent(context, run, chosen);
+  const what = { kind: 'decided', escalation: number, option, text, ...(given && { given }) } as const;
+  const { isNew, taken } = await postEvent(context, id, `decided:${number}`, what);
+  if (!isNew && !given)
     throw new LlmcError('ILLEGAL_TRANSITION', `${id}#${number} is answered already; the answer takes effect at the next start`, {
       hint: commandLine('llmc', 'show', id),
     });

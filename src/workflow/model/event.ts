@@ -18,7 +18,14 @@ export type What =
   /** llmc did not run for this long, and perhaps the machine did not either. It counts against no time. */
   | { readonly kind: 'away'; readonly ms: number }
   | AboutAction
-  | { readonly kind: 'decided'; readonly escalation: number; readonly option: string; readonly text: string | null }
+  /** `given`: the agent has the answer already, in the dialog that it had open. */
+  | {
+      readonly kind: 'decided';
+      readonly escalation: number;
+      readonly option: string;
+      readonly text: string | null;
+      readonly given?: true;
+    }
   | { readonly kind: 'abort'; readonly why: string }
   /** `now`: without the time that agents have to save what they have. */
   | { readonly kind: 'pause'; readonly now: boolean }

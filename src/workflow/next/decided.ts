@@ -25,9 +25,15 @@ import { moreTime, moreTimeOf } from './time/nudge.ts';
 import type { Turn } from './turn.ts';
 
 /** An answer to a question that is answered already, or that nobody asked, changes nothing. */
-export function decided(turn: Turn, { escalation: number, option, text }: Extract<What, { kind: 'decided' }>): void {
+export function decided(turn: Turn, { escalation: number, option, text, given }: Extract<What, { kind: 'decided' }>): void {
   const found = turn.run.escalations.find((one) => one.number === number);
-  if (found === undefined || found.answer !== null || !found.options.includes(option)) return;
+  if (found === undefined || !found.options.includes(option)) return;
+  if (given === true) {
+    // The agent may have reported before that it goes on.
+    if (found.answer === null || found.answer.by === 'run') closeEscalation(turn, number, option, text, 'person');
+    return;
+  }
+  if (found.answer !== null) return;
   closeEscalation(turn, number, option, text, 'person');
   if (found.step !== null) apply(turn, found.step, { option, text, by: 'person' }, found);
 }

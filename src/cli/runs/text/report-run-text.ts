@@ -57,7 +57,9 @@ function questionLines({ number, type, stage, text, asked_ms, answer, ...questio
   const byItself = question.by_itself_ms === null ? '' : `, ${question.default} by itself at ${clockTime(question.by_itself_ms, now)}`;
   if (answer === null) return [asked, `  open${byItself}`];
   const said = answer.text === null ? '' : `: ${answer.text}`;
-  return [asked, `  ${pastTime(answer.at_ms, now)}  ${answer.option} (${ANSWERED_BY[answer.by]})${said}`];
+  // A person answered in the agent's own terminal.
+  const by = answer.by === 'run' && answer.option === 'answered' ? 'in the terminal of its agent' : ANSWERED_BY[answer.by];
+  return [asked, `  ${pastTime(answer.at_ms, now)}  ${answer.option} (${by})${said}`];
 }
 
 const ANSWERED_BY: Readonly<Record<NonNullable<ReportedQuestion['answer']>['by'], string>> = {
