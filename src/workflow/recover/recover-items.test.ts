@@ -79,6 +79,15 @@ test('a list that went on without some of its items still lacks them', async () 
   expect((await story.run()).losses).toEqual([]);
 });
 
+test('a stage that ended the run and is left out now is missing, and no longer ends anything', async () => {
+  const stages = [work('one', 'developer', { needs: [] }), work('two', 'researcher', { needs: [] })];
+  const story = await StoredStory.begin({}, openDatabase(':memory:'), newRun({ ...swarmPlan(), stages }, NOON));
+  await story.lose('one');
+  expect((await story.run()).losses).toMatchObject([{ step: 'one', mitigation: 'the run ends, and what is there is kept' }]);
+  expect(await recover(story, { retryFailedStage: false })).toMatchObject({ one: 'skipped', two: 'again' });
+  expect((await story.run()).losses).toMatchObject([{ step: 'one', mitigation: 'the later stages go on without it, and are told so' }]);
+});
+
 test('what was undone after the checkpoint stays undone: its results lie in the archive', async () => {
   const back = { unmet: { after: 1, steps: [{ kind: 'rollback', to: 'outline' }] } } as const;
   const list = forEach('all', [work('write', 'developer')], { needs: ['outline'], require: { done: { min: 5 } }, onFailure: back });

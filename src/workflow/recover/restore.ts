@@ -4,6 +4,7 @@ import { rollBack } from '../next/compensate/roll-back.ts';
 import { undoRest } from '../next/compensate/undo.ts';
 import { closeEscalation } from '../next/escalation.ts';
 import { openItems } from '../next/items/open-items.ts';
+import { lossOf } from '../next/loss.ts';
 import { levelOf } from '../next/role.ts';
 import { seatOf } from '../next/seat.ts';
 import type { Turn } from '../next/turn.ts';
@@ -11,19 +12,22 @@ import type { Turn } from '../next/turn.ts';
 /** Lets a run that has ended go on from a checkpoint, and from a stage of it if a person names one. Numbers of actions, questions and versions go on, so old events stay old. */
 export function restore(turn: Turn, restored: Restored): void {
   const { checkpoint, from, steps, roles, keepAgents, dropMessages, warnings } = restored;
-  const { status, clock, escalations, seats, losses } = turn.run;
+  const { status, clock, escalations, seats, losses, steps: before } = turn.run;
   if (status !== 'failed' && status !== 'aborted' && (status !== 'done' || from === undefined)) return;
   for (const { number, answer } of escalations) if (answer === null) closeEscalation(turn, number, 'recovered', null);
   if (!keepAgents) restAll(turn);
   turn.change({
     ...{ status: 'running', error: null, recoveries: 0, steps, roles, warnings, breakers: {}, dismissMs: null },
     // What stays left out is still missing.
-    losses: losses.filter(({ step }) => step !== null && isStillLost(steps[step], turn.run.steps[step])),
+    losses: losses.filter(({ step }) => step !== null && isStillLost(steps[step], before[step])),
     // Also those whose removal had begun.
     seats: [...new Set([...seats, ...seatsOf(turn).keys()])],
     // All the time so far does not count, so that a run whose time was over has its whole time again.
     clock: { ...clock, stoppedMs: turn.at - clock.startedMs, stoppedSince: null, endedMs: null },
   });
+  // The loss of a stage that ended the run said so: the run goes on without it now.
+  const nowLeftOut = (step: string) => steps[step]?.state.kind === 'skipped' && before[step]?.state.kind !== 'skipped';
+  turn.change({ losses: turn.run.losses.map((loss) => (loss.step !== null && nowLeftOut(loss.step) ? lossOf(turn, loss.step) : loss)) });
   for (const { address } of Object.values(steps)) {
     const stage = turn.stage(address);
     if (stage.kind === 'for_each' && turn.step(address).state.kind === 'under_way') openItems(turn, stage);
