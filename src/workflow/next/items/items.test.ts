@@ -193,6 +193,23 @@ describe('a requirement', () => {
     expect(section(told, 's1').run.steps.sections?.state.kind).toBe('done');
   });
 
+  test('below the quality floor lets items run again at once, although the breaker of each is open', () => {
+    const circuitBreaker = {
+      scope: 'item',
+      failures: 1,
+      retryAfterMs: 30 * 60_000,
+      whenOpen: 'skip',
+      default: undefined,
+      afterMs: undefined,
+    } as const;
+    const write = work('write', 'researcher', { needs: [], circuitBreaker });
+    const told = new Told({ ...swarmPlan(), stages: [forEach('all', [write], { require: { done: { min: 2 } } })] }, { list: ['a', 'b'] });
+    crash(crash(told, 'write/1'), 'write/2');
+    expect(told.run.escalations).toMatchObject([{ type: 'quality_floor' }]);
+    told.tell({ kind: 'decided', escalation: 1, option: 'restart', text: null });
+    expect(states(told)).toMatchObject({ 'all/1': 'under_way', 'write/1': 'acting' });
+  });
+
   test('on what the items share counts values that two of them name', () => {
     const search = forEach('search', [work('find', 'researcher', { output: { kind: 'files', files: [] } })], {
       ...{ of: 'inputs.angles', agreeOn: 'papers[].doi', maxParallel: 3, require: { shared: { min: 2 } } },

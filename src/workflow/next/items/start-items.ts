@@ -4,6 +4,7 @@ import { inItem } from '../../model/address.ts';
 import { newStep } from '../../model/new-step.ts';
 import { isOver, type Step } from '../../model/run.ts';
 import { type ItemNode, itemsOf } from '../../model/stage-at.ts';
+import { forgetBreaker } from '../breaker/breaker.ts';
 import { archive } from '../compensate/archive.ts';
 import { isApproved, rollBackOrAsk } from '../compensate/roll-back.ts';
 import { fail } from '../failure.ts';
@@ -61,6 +62,7 @@ export function retryItems(turn: Turn, stage: ForEachStage): void {
   if (steps.some(({ address }) => isApproved(turn, address))) return rollBackOrAsk(turn, stage.id, stage.id, 'the items are tried again');
   if (steps.some(({ result }) => result !== null))
     archive(turn, { stage: stage.id, reason: 'the items are tried again', action: 'retry', notified: false, landings: [] }, steps);
+  for (const { address } of steps) if (turn.stage(address).circuitBreaker?.scope === 'item') forgetBreaker(turn, turn.stage(address));
   for (const address of again) resetItem(turn, address);
   withoutReopened(turn, stage.id);
   turn.note(stage.id, `${again.length} of ${items.length} items again`);
