@@ -9,7 +9,7 @@ import { Pipeline, pipelineWorld, stateOf, type View } from './pipeline-world.ts
  */
 const QUICK = `nudge_timeout_secs = 5
 start_timeout_secs = 35
-answers.timeout = { option = "extend", after_secs = 3 }
+answers.timeout = { option = "extend", after_secs = 30 }
 `;
 
 let world: World;

@@ -45,34 +45,16 @@ describe('a question with a default', () => {
     expect(story.run.steps.research?.state).toMatchObject({ kind: 'working', deadline: { at: story.at + 30 * MINUTE } });
   });
 
-  test('extends once, then starts the agent again in its conversation, once: then a person decides', () => {
-    const story = late().tick(5 * MINUTE);
-    story.tick(30 * MINUTE);
-    expect(story.run.escalations.at(-1)).toMatchObject({ type: 'timeout', deadline: { option: 'restart', at: story.at + 5 * MINUTE } });
-    story.tick(5 * MINUTE);
-    expect(story.run.escalations.at(-1)).toMatchObject({ answer: { option: 'restart', by: 'default' } });
-    expect(story.actions.at(-1)).toMatchObject({ step: 'research', task: { kind: 'attempt', conversation: 'resume' } });
-    expect(story.run.steps.research?.marks).toEqual(['by default: extend', 'by default: restart']);
-    story.tell({ kind: 'started', action: story.action('research') }).tick(60 * MINUTE);
-    // A later stage needs what it makes.
-    expect(story.run.escalations.slice(2)).toMatchObject([{ type: 'timeout', deadline: null, answer: null }]);
-    story.tick(4 * 60 * MINUTE);
-    expect(story.states()).toMatchObject({ research: 'asking' });
-  });
-
-  test('leaves a stage out in the end that no later stage needs', () => {
-    const timeout = { after: 1, steps: [{ kind: 'ask', options: [] }] } as const;
-    const plan = { ...swarmPlan(), stages: [work('one', 'researcher', { timeoutMs: 60 * MINUTE, onFailure: { timeout } })] };
-    const story = new Story(plan, ANSWERS);
-    story.tell({ kind: 'started', action: story.action('one') }).tick(60 * MINUTE);
-    story
-      .tick(5 * MINUTE)
-      .tick(30 * MINUTE)
-      .tick(5 * MINUTE);
-    story.tell({ kind: 'started', action: story.action('one') }).tick(60 * MINUTE);
-    story.tick(5 * MINUTE);
-    expect(story.run.escalations.map(({ answer }) => answer?.option)).toEqual(['extend', 'restart', 'skip']);
-    expect(story.run).toMatchObject({ status: 'done', steps: { one: { state: { kind: 'skipped', cause: 'failure' } } } });
+  test('extends the time of an agent at work as often as nobody answers, and never ends the agent', () => {
+    const story = late();
+    for (const each of [1, 2, 3]) {
+      expect(story.run.escalations).toHaveLength(each);
+      expect(story.run.escalations.at(-1)).toMatchObject({ type: 'timeout', deadline: { option: 'extend', at: story.at + 5 * MINUTE } });
+      story.tick(5 * MINUTE);
+      expect(story.run.escalations.at(-1)).toMatchObject({ answer: { option: 'extend', by: 'default' } });
+      story.tick(30 * MINUTE);
+    }
+    expect(story.actions.filter(({ step, task }) => step === 'research' && task.kind === 'attempt')).toHaveLength(1);
   });
 
   test('extends shell lines once: then a person decides', () => {

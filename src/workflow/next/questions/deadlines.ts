@@ -1,8 +1,6 @@
 import type { Instant } from '../../../base/ports.ts';
 import type { AnswerDeadline, Escalation, EscalationType } from '../../model/escalation.ts';
-import type { DefaultAnswer } from '../../model/policy-parts.ts';
-import { isNeededLater } from '../../model/stage-at.ts';
-import { hasNoAgent } from '../seat.ts';
+import { agentAtWork } from '../time/nudge.ts';
 import type { Turn } from '../turn.ts';
 
 /** Questions that never answer themselves: a person has reserved the decision, or a wrong one could not be taken back. */
@@ -19,33 +17,20 @@ export function deadlineFor(turn: Turn, type: EscalationType, step: string, opti
       ? { option: circuitBreaker.default, afterMs: circuitBreaker.afterMs }
       : undefined;
   const byType = turn.policy.answers?.[type];
-  // More time helps once: the next question about the breaker takes the answer of its type.
-  const found = [own, byType, ...(type === 'timeout' ? afterMoreTime(turn, step, byType) : [])].find(
-    (one) =>
-      one !== undefined &&
-      options.includes(one.option) &&
-      one.afterMs > 0 &&
-      !(one.option === 'extend' && wasTaken(turn, step, type, 'extend')),
+  // More time helps once: the next question about the breaker takes the answer of its type. An agent at work is never ended for its time.
+  const mayExtend = !wasExtended(turn, step, type) || (type === 'timeout' && agentAtWork(turn, step) !== undefined);
+  const found = [own, byType].find(
+    (one) => one !== undefined && options.includes(one.option) && one.afterMs > 0 && (one.option !== 'extend' || mayExtend),
   );
   if (found === undefined) return null;
   const { option, afterMs } = found;
   return { option, at: turn.at + afterMs, warnAt: turn.at + Math.floor(afterMs / 2), warned: false };
 }
 
-/**
- * More time helps once; after that, more of it would only hide that the agent hangs. It is then started again, also once. Work that a later
- * stage needs is not left out without a person.
- */
-function afterMoreTime(turn: Turn, step: string, byType: DefaultAnswer | undefined): readonly DefaultAnswer[] {
-  if (byType?.option !== 'extend' || hasNoAgent(turn.stage(step)) || !wasTaken(turn, step, 'timeout', 'extend')) return [];
-  if (!wasTaken(turn, step, 'timeout', 'restart')) return [{ ...byType, option: 'restart' }];
-  return isNeededLater(turn.run, step) ? [] : [{ ...byType, option: 'skip' }];
-}
-
-/** Whether nobody answered such a question about the step, so that it took this answer by itself. */
-function wasTaken(turn: Turn, step: string, type: EscalationType, option: string): boolean {
+/** Whether nobody answered such a question about the step, so that more time was given by itself. */
+function wasExtended(turn: Turn, step: string, type: EscalationType): boolean {
   return turn.run.escalations.some(
-    (one) => one.step === step && one.type === type && one.answer?.by === 'default' && one.answer.option === option,
+    (one) => one.step === step && one.type === type && one.answer?.by === 'default' && one.answer.option === 'extend',
   );
 }
 
