@@ -255,6 +255,9 @@ describe('recovery testing checklist, with restarts', () => {
     const pipeline = await halfDone('corrupt', [{ message: { to: 'cook', text: 'hello' } }]);
     const { errors } = await pipeline.report();
     expect(errors).toMatchObject([{ code: 'ROUTING_FAILED' }]);
+    // The files of a run are written at most once a second.
+    const records = join(world.root, 'runs', pipeline.run, 'records.yaml');
+    await until('the failure in the files', async () => readFileSync(records, 'utf8').includes('ROUTING_FAILED'), 120_000);
     await world.killSupervisor();
     for (const path of globSync('llmc.db*', { cwd: world.root })) rmSync(join(world.root, path));
     const state = join(world.root, 'runs', pipeline.run, 'state.yaml');
