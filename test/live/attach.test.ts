@@ -67,11 +67,10 @@ test.each([
   await using own = await scratchTmux();
   await using terminal = await scratchTmux();
   await own.tmux(['set-option', '-g', 'prefix', prefix]);
-  const argv = ['sh', '-c', '"$@"; echo "END $?"; exec sh', 'sh', process.execPath, COMMAND, 'attach', 'adam'] as const;
   // Only the keys of a client go through the prefix of its server.
-  await own.start({
+  const shell = await own.start({
     name: 'own',
-    argv: [...argv],
+    argv: ['sh', '-c', 'read -r _; "$@"; echo "END $?"; exec sh', 'sh', process.execPath, COMMAND, 'attach', 'adam'],
     cwd: world.dir,
     env: { ...world.env, TMUX: `${own.socket},1,0` },
     width: 100,
@@ -84,6 +83,9 @@ test.each([
     width: 100,
     height: 30,
   });
+  // The command comes when the terminal has its size: tmux 3.3 forgets the lines above a program that was opening the other screen meanwhile.
+  await until('the size of the client', async () => (await shell.screen()).height === 29);
+  await person.keys('Enter');
   // The same words stand above the agent's terminal before it opens: a key that comes then is typed into the shell's terminal.
   await person.waitFor('the status line', ({ lines }) =>
     lines.some((line) => line.startsWith('[llmc-adam') && line.includes(`${words} comes back`)),
