@@ -4,7 +4,7 @@ import type { Action } from '../model/action.ts';
 import { maySendBack, moveToFallback } from './breaker/provider.ts';
 import { closeQuestions } from './escalation.ts';
 import { before, lastCommit } from './items/before.ts';
-import { LETTERS, promptOf, readsOf } from './prompt-of.ts';
+import { LETTERS, promptOf, readsOf, takesUp } from './prompt-of.ts';
 import { roleOf, seatOf, takeSeat } from './seat.ts';
 import { TRIGGER_OF } from './trigger-of.ts';
 import type { Turn } from './turn.ts';
@@ -66,8 +66,10 @@ export function sessionSuffix(fallback: string | undefined, tries: number): stri
   return `${fallback === undefined ? '' : `-${fallback}`}${tries > 1 ? `-r${tries}` : ''}`;
 }
 
-/** A reviewer stands on the reviewed commit, other work on the last commit that its needs left. */
+/** A reviewer stands on the reviewed commit, work that goes on from a result on this result, other work on the last commit that its needs left. */
 function baseOf({ run }: Turn, stage: WorkStage | ReviewStage): string | null {
+  const own = takesUp(run, stage) ? run.steps[stage.id]?.result?.commit : undefined;
+  if (own != null) return own;
   return lastCommit(run, stage.kind === 'review' ? [stage.of] : before(run, stage.id));
 }
 

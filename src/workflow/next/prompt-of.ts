@@ -11,7 +11,8 @@ import { DIFF_FILE, HANDOFF_FILE, IN_FOLDER, MESSAGES_FOLDER, OUT_FOLDER, PROGRE
 /** Everything that is said to an agent of a run, so that it can be read in one place. */
 export function promptOf(run: Run, stage: WorkStage | ReviewStage, conversation: 'fresh' | 'resume' = 'fresh'): string {
   const { feedback, round, tried } = stepOf(run, stage.id);
-  const begun = tried.length === 0 ? [] : [conversation === 'fresh' ? HANDOFF : AGAIN];
+  const again = conversation === 'fresh' ? HANDOFF : AGAIN;
+  const begun = tried.length > 0 ? [again] : takesUp(run, stage) ? [TAKEN_UP] : [];
   const parts = [
     ...begun,
     render(stage.prompt, promptValues(run, stage.id)),
@@ -90,6 +91,8 @@ function exchanging({ plan }: Run, stage: WorkStage | ReviewStage): string {
 const AGAIN = 'Your session ended before this task was finished. Continue where you were; here is the task again.';
 const HANDOFF = `Another agent began this task and could not finish it. What it left is in your worktree, and ${IN_FOLDER}/${HANDOFF_FILE} says what is known: look at both first, then continue.`;
 
+const TAKEN_UP = `Another agent has done this task, and a review has remarks about its result. Go on from this result: its commits are in your worktree, its files in ${IN_FOLDER}. The remarks are at the end.`;
+
 const VERDICT_PROMPT = `Change nothing in the worktree. Write your verdict to ${OUT_FOLDER}/verdict.yaml, in this form:
 verdict: approved    # or: changes
 issues:              # with changes: one remark per entry, each with its file and what to do
@@ -139,7 +142,14 @@ export const NUDGE = 'How far is your task? If it is finished, leave its result 
 
 /** The earlier stages whose files an agent finds in its worktree: those that its needs made, and what it reviews. */
 export function readsOf(run: Run, stage: WorkStage | ReviewStage): readonly string[] {
-  return [...earlierThan(run, stage)].filter((id) => Object.keys(run.steps[id]?.result?.artifacts ?? {}).length > 0);
+  const own = takesUp(run, stage) ? [stage.id] : [];
+  return [...earlierThan(run, stage), ...own].filter((id) => Object.keys(run.steps[id]?.result?.artifacts ?? {}).length > 0);
+}
+
+/** Whether a new worker goes on from the result of another one: a review has remarks about it. */
+export function takesUp(run: Run, { id, kind }: WorkStage | ReviewStage): boolean {
+  const { feedback, result, tried } = stepOf(run, id);
+  return kind === 'work' && feedback !== null && result !== null && tried.length === 0;
 }
 
 function earlierThan(run: Run, stage: WorkStage | ReviewStage): ReadonlySet<string> {

@@ -42,14 +42,32 @@ export function isSeatFree(turn: Turn, address: string): boolean {
   return !takenBeside(turn, address).has(turn.step(address).seat);
 }
 
+/** Whether the worker that did a step has had no other task since. An item that is reviewed again may find its author at work on another one. */
+export function hasItsWorker(turn: Turn, address: string): boolean {
+  const { seat, tried } = turn.step(address);
+  const isLater = (step: Step) => step.seat === seat && numberOf(step.tried) > numberOf(tried);
+  return tried.length > 0 && isSeatFree(turn, address) && !stepsBeside(turn, address).some(isLater);
+}
+
+/** Of the last action: numbers of actions only grow. */
+function numberOf(tried: Step['tried']): number {
+  return Number(tried.at(-1)?.split('.').at(-1) ?? 0);
+}
+
 /** The workers of its role that other steps need. */
 function takenBeside(turn: Turn, address: string): ReadonlySet<number | null> {
-  const role = roleAt(turn.stage(address));
   return new Set(
-    Object.values(turn.run.steps)
-      .filter((step) => step.seat !== null && step.address !== address)
-      .filter((step) => roleAt(turn.stage(step.address)) === role && needsItsWorker(turn, step))
+    stepsBeside(turn, address)
+      .filter((step) => needsItsWorker(turn, step))
       .map(({ seat }) => seat),
+  );
+}
+
+/** The other steps of its role that have a worker. */
+function stepsBeside(turn: Turn, address: string): readonly Step[] {
+  const role = roleAt(turn.stage(address));
+  return Object.values(turn.run.steps).filter(
+    (step) => step.seat !== null && step.address !== address && roleAt(turn.stage(step.address)) === role,
   );
 }
 

@@ -1,10 +1,11 @@
 import type { ReviewStage } from '../definition/plan.ts';
 import { isOver } from '../model/run.ts';
 import { ifInconsistent, siblingsOf } from '../model/stage-at.ts';
+import { newPiece } from './attempt.ts';
 import { followUp } from './follow-up.ts';
 import { remarksPrompt } from './prompt-of.ts';
 import { canWork } from './role.ts';
-import { isSeatFree } from './seat.ts';
+import { hasItsWorker, isSeatFree } from './seat.ts';
 import type { Turn } from './turn.ts';
 
 /** A person gives the work one more round: the remarks go to its author, with what the person adds, and the review looks again. */
@@ -38,7 +39,7 @@ export function canSendBack(turn: Turn, { of }: ReviewStage): boolean {
   return work.kind === 'work' && turn.step(of).state.kind === 'done' && canWork(turn, work.role, of);
 }
 
-/** The stage that made the work gets another turn in the same conversation. */
+/** The stage that made the work gets another turn, in the same conversation if its worker still has it. */
 export function sendBack(turn: Turn, address: string, feedback: string): void {
   const stage = turn.stage(address);
   if (stage.kind !== 'work') throw new Error(`${address} makes no work`);
@@ -50,7 +51,10 @@ export function sendBack(turn: Turn, address: string, feedback: string): void {
     turn.changeStep(other, { state: { kind: 'waiting' }, endedMs: null, ...again });
   }
   turn.changeStep(address, { round: step.round + 1, feedback, failures: {}, endedMs: null });
-  followUp(turn, stage, feedback);
+  if (hasItsWorker(turn, address)) return followUp(turn, stage, feedback);
+  turn.note(address, 'its worker has had another task since: another one goes on from its result');
+  turn.changeStep(address, { seat: null });
+  newPiece(turn, stage, 'fresh');
 }
 
 /** Reviews that approved the work as it was: they look at the new work again, without using up a round. */

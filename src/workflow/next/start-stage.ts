@@ -8,7 +8,7 @@ import { before, lastCommit } from './items/before.ts';
 import { retryItems, startItem, startItems } from './items/start-items.ts';
 import { landedBy } from './landed-by.ts';
 import { canWork, roleIsGone } from './role.ts';
-import { seatOf } from './seat.ts';
+import { isSeatFree, seatOf, takeSeat } from './seat.ts';
 import { skip } from './skip.ts';
 import type { Turn } from './turn.ts';
 
@@ -66,6 +66,11 @@ function startLand(turn: Turn, stage: LandStage): void {
   if (commit === null || producer.kind !== 'work') return skip(turn, id, `${of} left no commit`);
   const by = landedBy(turn.run, stage);
   if (by !== stage.by) turn.note(id, `the work of ${of} is ${marks.join(', ')}, so a person lands it`);
+  // Its author may be at work on another item by now: any worker of the role can offer the commit.
+  if (!isSeatFree(turn, of)) {
+    turn.changeStep(of, { seat: null, tried: [] });
+    takeSeat(turn, of);
+  }
   turn.act(id, 'land', { kind: 'land', of, seat: seatOf(turn, of), commit, by, marks });
 }
 
