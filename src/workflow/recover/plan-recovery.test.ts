@@ -126,6 +126,20 @@ describe('the recovery point', () => {
     });
   });
 
+  test('that a person names, from before a stage was left out, makes this stage first: the failed one waits for it', async () => {
+    const story = await StoredStory.begin();
+    for (let crashes = 0; crashes < 2; crashes += 1) {
+      await story.crash('research');
+      await story.tell({ kind: 'tick' }, 60_000);
+    }
+    await story.tell({ kind: 'decided', escalation: 1, option: 'skip', text: null });
+    await story.lose('develop');
+    const { id = '' } = (await story.checkpoints.list('swarm-1')).at(-1) ?? {};
+    const waits = { research: 'again', develop: 'waits', review: 'waits', land: 'waits' };
+    expect(fates(await planned(story, { ...RETRY, checkpoint: id }))).toEqual(waits);
+    expect(fates(await planned(story, { ...DEFAULTS, checkpoint: id }))).toEqual(waits);
+  });
+
   test('that is unknown or damaged is refused by name', async () => {
     const story = await failedRun();
     const list = await story.checkpoints.list('swarm-1');

@@ -152,8 +152,9 @@ function fatesOf(run: Run, before: Run['steps'], options: RecoverOptions & IsUnd
       continue;
     }
     const isReady = stage.needs.every((need) => fates.get(need) === 'kept');
+    const isEarly = stage.needs.some((need) => !['kept', 'skipped'].includes(fates.get(need) ?? 'kept'));
     const mayRepeat = options.checkpoint !== undefined && stage.kind !== 'land' && !landed.has(stage.id);
-    const circumstances = { options, isReady, mayRepeat, isNeeded: isNeeded(run, stage.id) };
+    const circumstances = { options, isReady, isEarly, mayRepeat, isNeeded: isNeeded(run, stage.id) };
     // What ended in a list that is left out has ended all the same, and may have landed.
     const isLeft = run.steps[stage.id] !== undefined && outerOf(run, stage.id).some((outer) => fates.get(outer) === 'skipped');
     fates.set(stage.id, isLeft ? 'kept' : fateOf(run.steps[stage.id], before[stage.id], circumstances));
@@ -206,11 +207,13 @@ interface Circumstances {
   readonly isNeeded: boolean;
   /** Everything that the stage needs stays as it ended. */
   readonly isReady: boolean;
+  /** Something that the stage needs is made first, from an older checkpoint. */
+  readonly isEarly: boolean;
   /** Work that is done is not done again unless a person names an older checkpoint. What has landed stays landed. */
   readonly mayRepeat: boolean;
 }
 
-function fateOf(now: Step | undefined, before: Step | undefined, { options, isNeeded, isReady, mayRepeat }: Circumstances): Fate {
+function fateOf(now: Step | undefined, before: Step | undefined, { options, isNeeded, isReady, isEarly, mayRepeat }: Circumstances): Fate {
   // A person has decided, and is not asked again.
   if (isLeftOut(now) && options.checkpoint === undefined) return 'kept';
   // An item that failed has ended: the run went on without it.
@@ -219,7 +222,10 @@ function fateOf(now: Step | undefined, before: Step | undefined, { options, isNe
     return options.checkpoint === undefined && wasSentBack(now, before) ? 'again' : 'kept';
   if (now?.state.kind === 'done') return mayRepeat ? 'repeated' : 'kept';
   // The stage that ended the run. An abort or a timeout of the whole run has none.
-  if (now?.state.kind === 'failed') return options.retryFailedStage ? 'again' : isNeeded ? 'needed' : 'skipped';
+  if (now?.state.kind === 'failed') {
+    if (!options.retryFailedStage && !isNeeded) return 'skipped';
+    return isEarly ? 'waits' : options.retryFailedStage ? 'again' : 'needed';
+  }
   // A stage that began right after the checkpoint was under way too.
   const hadBegun = isReady && now?.startedMs != null;
   return (before === undefined || before.state.kind === 'waiting') && !hadBegun ? 'waits' : 'again';
