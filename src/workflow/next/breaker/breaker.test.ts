@@ -105,6 +105,25 @@ describe('a breaker of a stage', () => {
     expect(state(told, 'check/4')).toBe('waiting');
   });
 
+  test('keeps the one try while a person still reviews what it made', () => {
+    const stages: readonly ItemStage[] = [
+      work('write', 'developer'),
+      work('draft', 'researcher', { circuitBreaker: breaker({ failures: 1 }), needs: ['write'] }),
+      review('approve', 'draft', { by: { kind: 'person' } }),
+    ];
+    const told = new Told({ ...swarmPlan(), stages: [forEach('all', stages, { maxParallel: 3 })] }, { list: ['a', 'b', 'c'] });
+    crash(told.work('write/1'), 'draft/1')
+      .work('write/2')
+      .tell({ kind: 'tick' }, 10 * MINUTE);
+    told.work('draft/2', 'c2').work('write/3');
+    expect(told.run.breakers['stage:draft']?.state).toMatchObject({ kind: 'half_open', trial: 'draft/2' });
+    expect([state(told, 'draft/2'), state(told, 'approve/2'), state(told, 'draft/3')]).toEqual(['done', 'asking', 'waiting']);
+    const asked = told.run.escalations.find(({ step }) => step === 'approve/2');
+    told.tell({ kind: 'decided', escalation: asked?.number ?? 0, option: 'approve', text: null });
+    expect(told.run.breakers['stage:draft']?.state).toMatchObject({ kind: 'closed' });
+    expect(state(told, 'draft/3')).toBe('acting');
+  });
+
   test('gives the one try to another step if a person takes it away', () => {
     const told = pipeline({ whenOpen: 'ask' });
     for (const key of ['1', '2']) told.work(`write/${key}`);

@@ -32,8 +32,7 @@ export function countFailure(turn: Turn, stage: RunStage, times = 1): boolean {
 
 /** Work that is still reviewed has succeeded only when a review approves it. */
 export function countSuccess(turn: Turn, stage: RunStage): void {
-  const isReviewed = siblingsOf(turn.run, stage.id).some((other) => other.kind === 'review' && other.of === stage.id);
-  if (!isReviewed) closeBreaker(turn, stage);
+  if (reviewsOf(turn.run, stage.id).length === 0) closeBreaker(turn, stage);
   if (stage.kind === 'review') closeBreaker(turn, turn.stage(stage.of));
 }
 
@@ -72,10 +71,15 @@ export function isHeld({ run, at }: Pick<Turn, 'run' | 'at'>, stage: RunStage): 
   return breaker?.whenOpen === 'ask' && !admit(breaker.state, stage.id, at, (trial) => hasEnded(run, trial)).admitted;
 }
 
-/** Skipped, rolled back or removed: it brings no answer any more. */
-function hasEnded({ steps }: Run, address: string): boolean {
-  const step = steps[address];
+/** Skipped, rolled back or removed: it brings no answer any more. The answer of work that is done may still be its review. */
+function hasEnded(run: Run, address: string): boolean {
+  const step = run.steps[address];
+  if (step?.state.kind === 'done') return !reviewsOf(run, address).some(({ id }) => run.steps[id] !== undefined && !isOver(run.steps[id]));
   return step === undefined || isOver(step) || step.state.kind === 'waiting' || step.state.kind === 'asking';
+}
+
+function reviewsOf(run: Pick<Run, 'plan'>, address: string): readonly RunStage[] {
+  return siblingsOf(run, address).filter((stage) => stage.kind === 'review' && stage.of === address);
 }
 
 /** What is made again from its beginning has no failures yet. */
