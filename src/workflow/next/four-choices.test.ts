@@ -63,6 +63,16 @@ describe('with a fallback that is not installed', () => {
     expect(story.states().develop).toBe('asking');
   });
 
+  test.each(['restart', 'fallback'])('%s gives a worker to a later stage of the role, which had none when a person was asked', (option) => {
+    const story = left().tell({ kind: 'decided', escalation: 1, option: 'skip', text: null });
+    expect(story.run.escalations.at(-1)).toMatchObject({ step: 'more', options: ['restart', 'fallback', 'skip', 'abort'] });
+    expect(story.run.steps.more?.seat).toBeNull();
+    story.tell({ kind: 'decided', escalation: 2, option, text: null });
+    expect(story.actions.at(-1)).toMatchObject({
+      ...{ step: 'more', task: { kind: 'attempt', seat: 'developer', agent: option === 'restart' ? 'own' : 'fallback' } },
+    });
+  });
+
   test('restart tries the own agent again', () => {
     const story = left().tell({ kind: 'decided', escalation: 1, option: 'restart', text: null });
     expect(story.actions.at(-1)?.task).toMatchObject({ agent: 'own', session: '' });

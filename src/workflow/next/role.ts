@@ -18,7 +18,7 @@ import { agentNameOf } from './breaker/provider.ts';
 import { endWith } from './end-run.ts';
 import { openEscalation } from './escalation.ts';
 import { lossFor, lossOf } from './loss.ts';
-import { roleAt } from './seat.ts';
+import { roleAt, takeSeat } from './seat.ts';
 import { skip } from './skip.ts';
 import { TRIGGER_OF } from './trigger-of.ts';
 import type { Turn } from './turn.ts';
@@ -93,6 +93,8 @@ function takeOver(turn: Turn, stage: RunStage, role: string, error: ErrorRecord,
   const why =
     error.code === 'RATE_LIMITED' ? 'is at its usage limit' : `failed after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
   turn.note(address, `${name} ${why}: ${fallback} takes over`);
+  // A stage whose role had no agent any more was asked about before it had a worker.
+  takeSeat(turn, address);
   attempt(turn, stage, 'fresh');
 }
 
