@@ -6,7 +6,7 @@ import { collect } from './attempt.ts';
 import { breakerOf, hasTheTry } from './breaker/breaker.ts';
 import { providerAnswered } from './breaker/provider.ts';
 import { landedLate } from './compensate/late-landing.ts';
-import { undone, undoRefused } from './compensate/undo.ts';
+import { undone, undoneLate, undoRefused } from './compensate/undo.ts';
 import { closeEscalation, closeQuestions, openQuestion } from './escalation.ts';
 import { blocked, fail, unblocked } from './failure.ts';
 import { landedBy } from './landed-by.ts';
@@ -28,7 +28,7 @@ export type Answering = Exclude<AboutAction, { kind: 'kept' | 'not_done' | 'unde
 /** Something answered an action. What belongs to an action that no step waits for is over, and changes nothing. */
 export function answered(turn: Turn, what: Answering): void {
   const step = turn.waitingFor(what.action);
-  if (step === undefined) return what.kind === 'landed' ? landedLate(turn, what.action, what.commit) : undefined;
+  if (step === undefined) return answeredLate(turn, what);
   const stage = turn.stage(step.address);
   if (step.state.kind === 'working' && step.state.nudge?.action === what.action) return aboutNudge(turn, step, step.state, what);
   // Its agent went on while a person was asked whether it may.
@@ -94,6 +94,12 @@ export function answered(turn: Turn, what: Answering): void {
     case 'undone':
       return undone(turn, step.address, what.revert);
   }
+}
+
+/** Main has changed, whether or not a step waits for it. */
+function answeredLate(turn: Turn, what: Answering): void {
+  if (what.kind === 'landed') landedLate(turn, what.action, what.commit);
+  if (what.kind === 'undone') undoneLate(turn, what.action, what.revert);
 }
 
 const ENDS_THE_WORK: readonly Answering['kind'][] = ['finished', 'crashed', 'failed', 'lost'];

@@ -38,6 +38,18 @@ test('what was undone since the checkpoint is not taken for done, and a landing 
   expect(run.compensations).toMatchObject([{ landings: [{ commit: 'm1', state: 'pending' }] }]);
 });
 
+test('a stage that a person left out while its landing was being taken back stays out', async () => {
+  const story = await rolledBack();
+  await story.tell({ kind: 'pause', now: true });
+  await story.tell({ kind: 'resume', how: { kind: 'skip_to', stage: 'after' } });
+  await story.tell({ kind: 'checked', action: await story.action('after'), passed: true, output: '' });
+  expect(await story.run()).toMatchObject({ status: 'done', compensations: [{ landings: [{ commit: 'm1', state: 'pending' }] }] });
+  const plan = planRecovery(await story.run(), await story.checkpoints.list('swarm-1'), { ...OPTIONS, from: 'after' });
+  if ('kind' in plan) throw new Error(`refused: ${plan.kind}`);
+  await story.tell({ kind: 'recovered', ...plan.restored });
+  expect(await story.states()).toEqual({ develop: 'skipped', land: 'skipped', after: 'acting' });
+});
+
 test('a rollback of the items that a review named undoes only these', async () => {
   const inconsistent = { after: 1, steps: [{ kind: 'rollback', to: 'sections' }] } as const;
   const stages = [

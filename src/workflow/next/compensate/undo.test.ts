@@ -98,6 +98,15 @@ test('an undo that ends after the run was aborted is in its history', () => {
   expect(told.run).toMatchObject({ status: 'aborted', compensations: [{ landings: [{ state: 'undone', revert: 'r1' }] }] });
 });
 
+test('an undo that ends after a person left its stage out is in the history of the run', () => {
+  const told = agreed().tell({ kind: 'pause', now: true });
+  told.tell({ kind: 'resume', how: { kind: 'skip_to', stage: 'after' } });
+  expect([state(told, 'develop'), state(told, 'land')]).toEqual(['skipped', 'skipped']);
+  told.reply('develop', { kind: 'undone', revert: 'r1' });
+  expect(told.run).toMatchObject({ status: 'running', compensations: [{ landings: [{ state: 'undone', revert: 'r1' }] }] });
+  expect(state(told, 'develop')).toBe('skipped');
+});
+
 test('a rollback to an earlier stage takes over what the first one has not taken back yet', () => {
   const [research] = swarmPlan().stages;
   if (research === undefined) throw new Error('the sample has it');

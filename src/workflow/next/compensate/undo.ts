@@ -1,6 +1,6 @@
 import type { ErrorRecord } from '../../../recovery/error-record.ts';
 import type { Compensation, UndoneLanding } from '../../model/compensation.ts';
-import type { Run, Step } from '../../model/run.ts';
+import { isOver, type Run, type Step } from '../../model/run.ts';
 import { withMark } from '../../model/with-mark.ts';
 import { openEscalation } from '../escalation.ts';
 import { seatOf } from '../seat.ts';
@@ -47,7 +47,7 @@ export function undoNext(turn: Turn, address: string): void {
   if (state.kind === 'acting') change(turn, next, { action: state.action });
 }
 
-/** The run ended while a landing was being taken back: what became of it belongs in its history all the same. */
+/** The run ended, or its step was left out, while a landing was being taken back: what became of it belongs in its history all the same. */
 export function undoneLate(turn: Turn, action: string, revert: string | null): void {
   const landing = turn.run.compensations
     .flatMap(({ landings }) => landings)
@@ -91,11 +91,12 @@ export function keepLanding(turn: Turn, address: string): void {
   undoNext(turn, address);
 }
 
-/** A recovery goes on where the run had ended. A rollback that it begins itself is under way. */
+/** A recovery goes on where the run had ended. A rollback that it begins itself is under way, and what stays left out begins nothing. */
 export function undoRest(turn: Turn): void {
   for (const { stage } of turn.run.compensations) {
     const step = turn.run.steps[stage];
-    if (step !== undefined && step.state.kind !== 'acting' && holding(turn.run, stage) !== undefined) undoNext(turn, stage);
+    if (step !== undefined && !isOver(step) && step.state.kind !== 'acting' && holding(turn.run, stage) !== undefined)
+      undoNext(turn, stage);
   }
 }
 
