@@ -169,6 +169,21 @@ describe('the mirror', () => {
     expect(rebuilt?.steps['write/s3']).toEqual((await mirrored.run()).steps['write/s3']);
   });
 
+  test('gives an item back that waits for its place in the window to begin again', async () => {
+    const mirrored = await Mirrored.begin(sectionsPlan({ maxParallel: 1 }));
+    await mirrored.work('outline', { sections: [{ id: 's1' }, { id: 's2' }] });
+    for (const step of ['write/s1', 'check/s1']) await mirrored.work(step);
+    await mirrored.tell({ kind: 'pause', now: true });
+    await mirrored.tell({ kind: 'resume', how: { kind: 'again', address: 'check/s1' } }, 1_000);
+    const { steps } = await mirrored.run();
+    expect([steps['sections/s1'], steps['write/s1'], steps['check/s1']].map((step) => step?.state.kind)).toEqual([
+      'waiting',
+      'done',
+      'waiting',
+    ]);
+    expect(rebuild(systemFiles, join(root, 'swarm-1'), mirrored.at)?.before.steps).toEqual(steps);
+  });
+
   test('is written at once when the supervisor stops, and not over the state that another one writes then', async () => {
     const mirrored = await Mirrored.begin();
     await mirrored.tell({ kind: 'pause', now: true });
