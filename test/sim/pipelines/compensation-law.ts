@@ -30,6 +30,7 @@ export class CompensationLaw {
 
   decided(before: Run, { what }: RunEvent, { run, actions }: Decision): void {
     this.#left(before, what);
+    this.#kept(before, run);
     const archives = actions.flatMap(({ id, step, task }) => (task.kind === 'archive' ? [{ id, step, task }] : []));
     for (const { id, step, task } of archives) {
       this.#open.add(id);
@@ -55,6 +56,16 @@ export class CompensationLaw {
     const step = Object.values(run.steps).find(({ state }) => 'action' in state && state.action === what.action);
     const result = what.kind === 'collected' ? what.result : { artifacts: {}, commit: what.commit, answer: null, verdict: null };
     for (const effect of step === undefined ? [] : effectsOf(run, step.address, result)) this.#recorded.add(effect);
+  }
+
+  /** A person left a landing where it is: the same work may land once more, and main has it already. */
+  #kept(before: Run, run: Run): void {
+    const keptIn = ({ compensations }: Run) =>
+      compensations.flatMap(({ number, landings }) =>
+        landings.flatMap(({ state, step, commit }) => (state === 'kept' ? [{ name: `${number} ${step}`, commit }] : [])),
+      );
+    const known = new Set(keptIn(before).map(({ name }) => name));
+    for (const { name, commit } of keptIn(run)) if (!known.has(name)) this.#undone.delete(`landing ${commit}`);
   }
 
   #undo(effect: string, step: string): void {

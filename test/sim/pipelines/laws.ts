@@ -36,7 +36,7 @@ export class Laws implements Watch {
     repeated(before, event, decision);
     held(before, event, decision);
     questionsLaw(before, event, run);
-    skipLaw(before, event, run);
+    skipLaw(before, event, run, policy);
     recoveredFrom(before, event, run);
     this.#compensation.decided(before, event, decision);
     this.#breakers.decided(before, event, decision);
@@ -106,13 +106,17 @@ function windows(run: Run): void {
   }
 }
 
-/** A worker has one task at a time. */
+/** A worker has one task at a time, and offers the work of one stage. */
 function seats(run: Run): void {
   const used = new Map<string, string>();
-  for (const { address, state, seat } of Object.values(run.steps)) {
+  for (const { address, state } of Object.values(run.steps)) {
     const stage = stageAt(run, address);
-    const role = stage && roleAt(stage);
+    const author = stage?.kind === 'land' ? stage.of : address;
+    const [by, seat] = [stageAt(run, author), run.steps[author]?.seat ?? null];
+    const role = by && roleAt(by);
     if (role === undefined || seat === null || (state.kind !== 'acting' && state.kind !== 'working')) continue;
+    // To take a landing back needs main alone.
+    if (state.kind === 'acting' && state.doing === 'undo') continue;
     const worker = `${role}-${seat}`;
     if (used.has(worker)) throw new Error(`${worker} has the tasks of ${used.get(worker)} and ${address}`);
     used.set(worker, address);
@@ -140,8 +144,9 @@ function recoveredFrom(before: Run, { what }: RunEvent, run: Run): void {
   for (const { id } of before.plan.stages) {
     const [was, now] = [before.steps[id]?.state.kind, run.steps[id]?.state.kind ?? 'waiting'];
     if (was === 'done' && !again.has(id) && now !== 'done' && now !== 'under_way') throw new Error(`${id} was done and is ${now}`);
+    const isEmpty = stageAt(run, id)?.kind === 'for_each' && itemsOf(run, id).length === 0;
     // A list without items is done at once.
-    if (again.has(id) && now === 'done' && run.steps[id]?.endedMs === before.steps[id]?.endedMs)
+    if (again.has(id) && now === 'done' && !isEmpty && run.steps[id]?.endedMs === before.steps[id]?.endedMs)
       throw new Error(`${id} is done after a recovery from ${what.from}`);
   }
 }
