@@ -11,7 +11,6 @@ import { ending } from './items/end-items.ts';
 import { leaveItem } from './items/leave-items.ts';
 import { hasRoom } from './items/start-items.ts';
 import { lossOf } from './loss.ts';
-import { levelOf } from './role.ts';
 import { skip } from './skip.ts';
 import { redo, startStage } from './start-stage.ts';
 import type { Turn } from './turn.ts';
@@ -95,7 +94,7 @@ function areNotKnown(paths: readonly string[]): string {
 function leaveUndecided(turn: Turn, { id, kind }: RunStage, missing: readonly string[]): void {
   const why = `${areNotKnown(missing)}, so nobody can tell whether it is needed`;
   skip(turn, id, why, kind === 'review' ? 'unverified' : undefined, 'condition');
-  turn.warn(levelOf(turn), `${id} was skipped: ${why}`, lossOf(turn, id));
+  turn.warn(`${id} was skipped: ${why}`, lossOf(turn, id));
 }
 
 /** The item needs no more work. An agent may have written why, so its text can have any shape. */

@@ -16,7 +16,7 @@ import { lossOf } from './loss.ts';
 import { MORE_TIME } from './prompt-of.ts';
 import { unanswered } from './questions/deadlines.ts';
 import { judged } from './results.ts';
-import { levelOf, replaceAgent, tryAgain } from './role.ts';
+import { replaceAgent, tryAgain } from './role.ts';
 import { hasNoAgent, roleAt } from './seat.ts';
 import { anotherRound, hasRemarks } from './send-back.ts';
 import { skip } from './skip.ts';
@@ -88,7 +88,7 @@ function apply(
       return replaceAgent(turn, address, (lost && ownEnd(turn, address)) ?? decidedError(turn, address, asked));
     case 'skip':
       skip(turn, address, `${WHO[by]} skipped it (${type})`, stage.kind === 'review' ? 'unverified' : 'partial', CAUSE[by]);
-      return turn.warn(levelOf(turn), `${WHO[by]} skipped ${address}`, lossOf(turn, address));
+      return turn.warn(`${WHO[by]} skipped ${address}`, lossOf(turn, address));
     case 'rollback':
       if (holding(turn.run, address) !== undefined) return undoNext(turn, address);
       return rollBack(turn, target ?? address, { reason: reason ?? asked, from: address });

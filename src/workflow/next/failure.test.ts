@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../base/error-codes.ts';
 import { errorRecord } from '../../recovery/error-record.ts';
-import type { StrategyAction } from '../../recovery/strategies.ts';
-import type { Reaction } from '../definition/plan.ts';
+import type { Strategy, StrategyAction } from '../../recovery/strategies.ts';
+import { type Reaction, TRIGGERS, type Trigger } from '../definition/plan.ts';
 import { NUDGE } from './prompt-of.ts';
-import { command, POLICY, review, Story, swarmPlan, work } from './samples.ts';
+import { command, POLICY, result, review, Story, swarmPlan, work } from './samples.ts';
 
 const SLOW = 10_000_000;
 
@@ -179,5 +179,65 @@ describe('a list of on_failure goes on behind substitute', () => {
     story.work('develop', 'c2').judge('review', 'Not yet.');
     expect(sessions(story)).toEqual(['', '-codex']);
     expect(story.states()).toEqual({ develop: 'done', review: 'asking' });
+  });
+});
+
+describe('a substitute that no other agent can carry out is recorded as what follows in its place', () => {
+  const CRASHED: readonly Reaction[] = [{ kind: 'substitute' }, { kind: 'skip', mark: undefined }];
+  const onFailure = (trigger: Trigger) => ({
+    crash: { after: 1, steps: CRASHED },
+    ...(trigger !== 'crash' && { [trigger]: { after: 1, steps: [{ kind: 'substitute' }] } }),
+  });
+  /** The researcher has no fallback, and a person is asked about the role; the reviewer has none, and the run can do without. */
+  const search = (trigger: Trigger, code: ErrorCode) =>
+    fail(new Story({ ...swarmPlan(), stages: [work('search', 'researcher', { onFailure: onFailure(trigger) })] }), code);
+  const judged = (trigger: Trigger, verdict: 'changes' | 'inconsistent' | 'cannot_judge') => {
+    const check = review('check', 'search', { maxRounds: 1, onFailure: onFailure(trigger) });
+    const story = new Story({ ...swarmPlan(), stages: [work('search', 'researcher'), check] }).work('search', 'c1').turn('check');
+    return story.tell({ kind: 'collected', action: story.action('check'), result: result({ verdict: { verdict, issues: ['x'] } }) });
+  };
+  const conflicting = () => {
+    const [, , , land] = swarmPlan().stages;
+    if (land?.kind !== 'land') throw new Error('the sample has it');
+    const stages = [work('develop', 'researcher'), { ...land, needs: ['develop'], onFailure: onFailure('conflict') }];
+    const story = new Story({ ...swarmPlan(), stages }).work('develop', 'c1');
+    const error = errorRecord({ id: 'x', code: 'REBASE_CONFLICT', message: 'm', component: 'land', at: story.at });
+    return story.tell({ kind: 'failed', action: story.action('land'), error });
+  };
+
+  const ROWS: Readonly<Record<Trigger, readonly [Strategy, () => Story][]>> = {
+    crash: (['AGENT_CRASHED', 'AGENT_SPAWN_FAILED', 'AGENT_NOT_FOUND', 'AGENT_UNUSABLE', 'DELIVERY_FAILED'] as const).map((code) => [
+      'skip',
+      () => search('crash', code),
+    ]),
+    timeout: [['ask', () => search('timeout', 'AGENT_TIMEOUT')]],
+    invalid_output: [['ask', () => search('invalid_output', 'AGENT_INVALID_OUTPUT')]],
+    unmet: [['ask', () => search('unmet', 'STAGE_FAILED')]],
+    network: (['NETWORK_ERROR', 'CLAUDE_API_ERROR', 'RATE_LIMITED'] as const).map((code) => ['ask', () => search('network', code)]),
+    conflict: [['abort', conflicting]],
+    cannot_judge: [['skip', () => judged('cannot_judge', 'cannot_judge')]],
+    limit: [['skip', () => judged('limit', 'changes')]],
+    disagreement: [['skip', () => judged('disagreement', 'changes')]],
+    inconsistent: [['skip', () => judged('inconsistent', 'inconsistent')]],
+  };
+  const rows = TRIGGERS.flatMap((trigger) => ROWS[trigger].map(([strategy, story]) => [trigger, strategy, story] as const));
+
+  const done = ({ run }: Story): Strategy => {
+    const kinds = Object.values(run.steps).map(({ state }) => state.kind);
+    return run.status === 'failed' ? 'abort' : kinds.includes('asking') ? 'ask' : 'skip';
+  };
+  const recorded = ({ records }: Story) => records.flatMap((each) => (each.kind === 'error' ? [each.error.strategy] : [])).at(-1);
+
+  test.each(rows)('%s: %s', (_, strategy, make) => {
+    const story = make();
+    expect([recorded(story), done(story)]).toEqual([strategy, strategy]);
+  });
+
+  test('also if the fallback, which took over after another failure, is not installed: what ended the own agent counts', () => {
+    const stages = [work('search', 'developer', { onFailure: { ...onFailure('network'), crash: { after: 3, steps: CRASHED } } })];
+    const story = fail(new Story({ ...swarmPlan(), stages }), 'NETWORK_ERROR');
+    expect(recorded(story)).toBe('substitute');
+    fail(story, 'AGENT_NOT_FOUND');
+    expect([recorded(story), done(story)]).toEqual(['abort', 'abort']);
   });
 });

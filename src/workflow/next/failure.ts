@@ -26,7 +26,7 @@ import { goOnWithout } from './items/leave-items.ts';
 import { lossFor } from './loss.ts';
 import { noticeIfWanted } from './notice.ts';
 import { JUDGE_AGAIN, listedRemarks, problemsPrompt } from './prompt-of.ts';
-import { levelOf, replaceAgent, withoutAgent } from './role.ts';
+import { replaceAgent, withoutAgent } from './role.ts';
 import { roleAt } from './seat.ts';
 import { canSendBack } from './send-back.ts';
 import { skip } from './skip.ts';
@@ -126,7 +126,7 @@ function answer(turn: Turn, address: string, trigger: Trigger | null, chosen: Ch
   const step = turn.step(address);
   const kind = trigger ?? failure.code;
   const before = step.failures[kind] ?? 0;
-  const taken = takenFor(turn, address, trigger, chosen.reaction);
+  const taken = takenFor(turn, address, trigger, chosen.reaction, failure.code);
   const error = recordOf(turn, address, failure, { taken, delayMs: chosen.delayMs }, before);
   turn.settle(address, 'failed again');
   turn.record({ kind: 'error', error });
@@ -152,11 +152,11 @@ function noticeWords({ message }: Failure, reaction: Reaction, taken: Strategy):
  * What is really done: another agent may not be there to take over, and a person who approved something is asked before a rollback. The
  * record of the failure says this, and only what is done counts as a recovery.
  */
-function takenFor(turn: Turn, address: string, trigger: Trigger | null, reaction: Reaction): Strategy {
+function takenFor(turn: Turn, address: string, trigger: Trigger | null, reaction: Reaction, code: ErrorCode): Strategy {
   if (reaction.kind === 'rollback') return approvedAfter(turn, reaction.to, address).length > 0 ? 'ask' : 'rollback';
   if (reaction.kind !== 'substitute') return reaction.kind;
   const stage = turn.stage(address);
-  if (!isAboutWork(trigger)) return canBeReplaced(turn, address) ? 'substitute' : withoutAgent(turn, address);
+  if (!isAboutWork(trigger)) return canBeReplaced(turn, address) ? 'substitute' : withoutAgent(turn, address, code);
   if (stage.kind !== 'review' || !canReassign(turn, stage)) return 'skip';
   return approvedAfter(turn, stage.of).length > 0 ? 'ask' : 'substitute';
 }
@@ -293,7 +293,7 @@ function carryOut(
     case 'skip':
       if (reaction.mark === 'partial' && turn.stage(address).kind === 'for_each') goOnWithout(turn, address, failure.message);
       else skip(turn, address, failure.message, reaction.mark ?? markOf(turn, address, trigger));
-      return turn.warn(levelOf(turn), skippedWords(failure, reaction.mark), lossFor(turn, address, failure.code));
+      return turn.warn(skippedWords(failure, reaction.mark), lossFor(turn, address, failure.code));
     case 'rollback':
       return rollBackOrAsk(turn, address, reaction.to, failure.message);
     case 'ask':
@@ -340,7 +340,7 @@ function reassignOrSkip(turn: Turn, address: string, why: string): void {
   const stage = turn.stage(address);
   if (stage.kind === 'review' && reassign(turn, stage, why)) return;
   skip(turn, address, why, 'partial');
-  turn.warn(levelOf(turn), why, lossFor(turn, address, 'MAX_ITERATIONS'));
+  turn.warn(why, lossFor(turn, address, 'MAX_ITERATIONS'));
 }
 
 /** Work with open remarks was looked at, so it is not unverified. A stage that makes something leaves a gap. */

@@ -11,6 +11,7 @@ import { abort } from './end-run.ts';
 import { answeredInPause } from './interrupt/answered-in-pause.ts';
 import { pause, settlePause } from './interrupt/interrupt.ts';
 import { resume } from './interrupt/resume.ts';
+import { levelOf } from './level.ts';
 import { deadLetter, keepLetter, passOn, unreadable } from './pass-on.ts';
 import { dismissIfDue, stays } from './release/dismiss.ts';
 import { due } from './time/due.ts';
@@ -26,6 +27,8 @@ export function next(run: Run, event: RunEvent, policy: RunPolicy): Decision {
     advance(turn);
     keepClock(turn);
   } else afterTheEnd(turn, event.what);
+  // What is missing decides how much is left, also when it comes after all.
+  if (turn.run.losses !== run.losses && turn.run.status !== 'failed') turn.change({ level: levelOf(turn) });
   return turn.decision();
 }
 

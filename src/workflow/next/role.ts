@@ -1,22 +1,17 @@
+import type { ErrorCode } from '../../base/error-codes.ts';
 import type { Instant } from '../../base/ports.ts';
-import {
-  type DegradationRule,
-  decideContinuation,
-  degradationLevel,
-  degradationRule,
-  isAvailable,
-  type RoleView,
-} from '../../recovery/degradation.ts';
+import { type DegradationRule, decideContinuation, degradationRule, isAvailable } from '../../recovery/degradation.ts';
 import type { ErrorRecord } from '../../recovery/error-record.ts';
 import { agentsFor } from '../agents-file/agents-for.ts';
 import type { Reaction, ReviewStage, WorkStage } from '../definition/plan.ts';
 import type { LostAgent } from '../model/escalation.ts';
-import { isOver, type Redo } from '../model/run.ts';
+import type { Redo } from '../model/run.ts';
 import type { RunStage } from '../model/stage-at.ts';
 import { attempt } from './attempt.ts';
 import { agentNameOf } from './breaker/provider.ts';
 import { endWith } from './end-run.ts';
 import { openEscalation } from './escalation.ts';
+import { roleView, whenUnavailable } from './level.ts';
 import { lossFor, lossOf } from './loss.ts';
 import { roleAt, takeSeat } from './seat.ts';
 import { skip } from './skip.ts';
@@ -31,7 +26,7 @@ export function replaceAgent(turn: Turn, address: string, error: ErrorRecord): v
   const { agent, replaced } = turn.role(role, address);
   if (agent === 'own') return goOnAfter(turn, { stage, role, error, fallback: agentsFor(turn.run, role, address).fallback });
   if (error.code !== 'AGENT_NOT_FOUND') return goOnAfter(turn, { stage, role, error, fallback: undefined });
-  turn.warn(turn.run.level, `The fallback of ${role} is left out: ${error.message}.`);
+  turn.warn(`The fallback of ${role} is left out: ${error.message}.`);
   // The role's own agent is the one to try again, and its end is what the run has to report.
   turn.changeAgent(role, address, { agent: 'own' });
   goOnAfter(turn, { stage, role, error: replaced ?? error, fallback: undefined, missing: error });
@@ -51,13 +46,13 @@ interface Gone {
 function goOnAfter(turn: Turn, gone: Gone): void {
   const { stage, role, error, fallback } = gone;
   const address = stage.id;
-  const continuation = decideContinuation(viewOf(turn, role), fallback);
+  const continuation = decideContinuation(roleView(turn, role), fallback);
   if (continuation.kind === 'substitute' && error !== null) return takeOver(turn, stage, role, error, continuation.fallback);
-  const listed = error !== null && TRIGGER_OF[error.code] === 'crash' ? leftOut(stage) : undefined;
+  const listed = error === null ? undefined : leftOutAfter(stage, error.code);
   if (error !== null && listed !== undefined) {
     const mark = listed.mark ?? (stage.kind === 'review' ? 'unverified' : 'partial');
     skip(turn, address, error.message, mark);
-    return turn.warn(levelOf(turn), `${address}: ${error.message}; marked ${mark}`, lossFor(turn, address, error.code));
+    return turn.warn(`${address}: ${error.message}; marked ${mark}`, lossFor(turn, address, error.code));
   }
   turn.changeAgent(role, address, { unavailable: true });
   turn.note(address, continuation.why);
@@ -65,20 +60,21 @@ function goOnAfter(turn: Turn, gone: Gone): void {
     case 'skip': {
       const rule = ruleFor(turn, address, role);
       skip(turn, address, `no agent for ${role}`, rule?.mark ?? undefined);
-      return turn.warn(levelOf(turn), rule?.message ?? continuation.why, lossOf(turn, address, rule));
+      return turn.warn(rule?.message ?? continuation.why, lossOf(turn, address, rule));
     }
     case 'ask':
       return askForAgent(turn, gone);
     default: {
       const rule = ruleFor(turn, address, role);
       endWith(turn, 'failed', error);
-      return turn.warn('failed', rule?.message ?? continuation.why, lossOf(turn, address, rule));
+      return turn.warn(rule?.message ?? continuation.why, lossOf(turn, address, rule));
     }
   }
 }
 
 /** A `skip` behind `substitute` in a list for crashes is about this stage alone: the role still has agents for other items. */
-function leftOut({ onFailure }: RunStage): Extract<Reaction, { kind: 'skip' }> | undefined {
+function leftOutAfter({ onFailure }: RunStage, code: ErrorCode): Extract<Reaction, { kind: 'skip' }> | undefined {
+  if (TRIGGER_OF[code] !== 'crash') return undefined;
   const steps = onFailure.crash?.steps ?? [];
   const found = steps.find((_, index) => steps[index - 1]?.kind === 'substitute');
   return found?.kind === 'skip' ? found : undefined;
@@ -109,13 +105,15 @@ export function roleIsGone(turn: Turn, stage: WorkStage | ReviewStage, role: str
   goOnAfter(turn, { stage, role, error: null, fallback: undefined });
 }
 
-/** What becomes of a step for whose role no agent is left. */
-export function withoutAgent(turn: Turn, address: string): 'skip' | 'ask' | 'abort' {
+/** What becomes of a step for whose role no agent is left after this failure: what `replaceAgent` does then. */
+export function withoutAgent(turn: Turn, address: string, code: ErrorCode): 'skip' | 'ask' | 'abort' {
   const stage = turn.stage(address);
   const role = roleAt(stage);
   if (role === undefined || (stage.kind !== 'work' && stage.kind !== 'review')) return 'abort';
-  if (leftOut(stage) !== undefined) return 'skip';
-  const { kind } = decideContinuation(viewOf(turn, role), undefined);
+  const { agent, replaced } = turn.role(role, address);
+  const ended = agent === 'fallback' && code === 'AGENT_NOT_FOUND' ? (replaced?.code ?? code) : code;
+  if (leftOutAfter(stage, ended) !== undefined) return 'skip';
+  const { kind } = decideContinuation(roleView(turn, role), undefined);
   return kind === 'skip' || kind === 'ask' ? kind : 'abort';
 }
 
@@ -163,35 +161,8 @@ export function canWork(turn: Turn, role: string, address: string): boolean {
   return isAvailable(role, [{ name: role, unavailable: turn.role(role, address).unavailable }]);
 }
 
-/** What follows when no agent can work in a role: the workflow file over the configuration. */
-export function whenUnavailable({ run, policy }: Pick<Turn, 'run' | 'policy'>, role: string): 'ask' | 'skip' | 'stop' {
-  return run.plan.roles[role]?.whenUnavailable ?? (policy.continueWithout.includes(role) ? 'skip' : 'ask');
-}
-
 function ruleFor(turn: Turn, address: string, name: string): DegradationRule | undefined {
   const stage = turn.stage(address);
   const role = { name, whenUnavailable: whenUnavailable(turn, name) };
   return degradationRule({ code: 'AGENT_CRASHED', role, ...(stage.kind === 'review' && { checks: stage.of }) });
-}
-
-export function levelOf(turn: Turn) {
-  const skipped = Object.values(turn.run.steps).filter(({ state, marks }) => state.kind === 'skipped' && marks.length > 0);
-  return degradationLevel(
-    Object.keys(turn.run.plan.roles).map((role) => viewOf(turn, role)),
-    skipped.length,
-  );
-}
-
-function viewOf(turn: Turn, name: string): RoleView {
-  const { unavailable } = turn.role(name);
-  const remainingStages = Object.values(turn.run.steps)
-    .filter((step) => roleAt(turn.stage(step.address)) === name && !isOver(step))
-    .map(({ address }) => address);
-  return {
-    name,
-    optional: whenUnavailable(turn, name) === 'skip',
-    unavailable,
-    remainingStages,
-    whenUnavailable: whenUnavailable(turn, name),
-  };
 }

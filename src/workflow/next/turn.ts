@@ -1,5 +1,4 @@
 import type { Instant } from '../../base/ports.ts';
-import type { DegradationLevel } from '../../recovery/degradation.ts';
 import type { StrategyPolicy } from '../../recovery/strategies.ts';
 import type { Action, CheckpointType, RecoveryOutcome, RunRecord, Task } from '../model/action.ts';
 import { inItem } from '../model/address.ts';
@@ -197,8 +196,8 @@ export class Turn {
   }
 
   /** `losses`: what is missing from now on. */
-  warn(level: DegradationLevel, text: string, ...losses: readonly Loss[]): void {
-    this.change({ level, warnings: this.#run.warnings.includes(text) ? this.#run.warnings : [...this.#run.warnings, text] });
+  warn(text: string, ...losses: readonly Loss[]): void {
+    if (!this.#run.warnings.includes(text)) this.change({ warnings: [...this.#run.warnings, text] });
     this.lose(...losses);
   }
 

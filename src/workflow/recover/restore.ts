@@ -4,8 +4,8 @@ import { rollBack } from '../next/compensate/roll-back.ts';
 import { undoRest } from '../next/compensate/undo.ts';
 import { closeEscalation } from '../next/escalation.ts';
 import { openItems } from '../next/items/open-items.ts';
+import { levelOf } from '../next/level.ts';
 import { lossOf } from '../next/loss.ts';
-import { levelOf } from '../next/role.ts';
 import { seatOf } from '../next/seat.ts';
 import type { Turn } from '../next/turn.ts';
 

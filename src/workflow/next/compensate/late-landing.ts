@@ -25,5 +25,5 @@ export function landedLate(turn: Turn, action: string, commit: string | null): v
   if (commit === null) return;
   const words = `landed as ${commit.slice(0, 12)} after it was left out`;
   turn.note(address, words);
-  turn.warn(turn.run.level, `The work of ${address} ${words}.`);
+  turn.warn(`The work of ${address} ${words}.`);
 }

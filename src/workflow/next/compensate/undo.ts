@@ -87,7 +87,7 @@ export function keepLanding(turn: Turn, address: string): void {
   const landing = settle(turn, address, { state: 'kept' });
   if (landing === undefined) return;
   turn.changeStep(address, { marks: withMark(turn.step(address).marks, 'landing kept') });
-  turn.warn(turn.run.level, `${short(landing.commit)}, which ${landing.step} landed, stays.`);
+  turn.warn(`${short(landing.commit)}, which ${landing.step} landed, stays.`);
   undoNext(turn, address);
 }
 

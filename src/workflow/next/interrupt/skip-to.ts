@@ -9,7 +9,6 @@ import { marksIn } from '../items/item-marks.ts';
 import { leaveItem } from '../items/leave-items.ts';
 import { lossOf } from '../loss.ts';
 import { halt } from '../release/halt.ts';
-import { levelOf } from '../role.ts';
 import { skip } from '../skip.ts';
 import type { Turn } from '../turn.ts';
 import { isWanted, requirementHolds } from '../values.ts';
@@ -121,8 +120,8 @@ const MOST_NAMED = 8;
 function warn(turn: Turn, before: Turn['run']['steps'], why: string): void {
   const { left, unverified } = leftOut(before, turn.run);
   const lossesOf = (addresses: readonly string[]) => addresses.map((address) => lossOf(turn, address));
-  if (left.length > 0) turn.warn(levelOf(turn), `${why}: ${named(left)} left out, so the results may have gaps`, ...lossesOf(left));
-  if (unverified.length > 0) turn.warn(levelOf(turn), `${why}: ${named(unverified)} ${unverified.length === 1 ? 'is' : 'are'} unverified`);
+  if (left.length > 0) turn.warn(`${why}: ${named(left)} left out, so the results may have gaps`, ...lossesOf(left));
+  if (unverified.length > 0) turn.warn(`${why}: ${named(unverified)} ${unverified.length === 1 ? 'is' : 'are'} unverified`);
   // Also those whose work is there only once it is collected.
   turn.lose(...lossesOf(uncheckedSince(turn, before)));
 }

@@ -7,7 +7,7 @@ import { withMark } from '../../model/with-mark.ts';
 import { closeQuestions, openEscalation } from '../escalation.ts';
 import { fail } from '../failure.ts';
 import { finishStep } from '../finish-step.ts';
-import { whenUnavailable } from '../role.ts';
+import { whenUnavailable } from '../level.ts';
 import { roleAt } from '../seat.ts';
 import type { Turn } from '../turn.ts';
 import { requirementHolds, valuesOf } from '../values.ts';

@@ -67,5 +67,5 @@ function runTimeout(turn: Turn): void {
   endWith(turn, 'failed', error);
   const rule = degradationRule({ code: error.code });
   const loss = rule === undefined ? [] : [{ step: null, impact: rule.impact, mitigation: rule.mitigation }];
-  turn.warn('failed', rule?.message ?? message, ...loss);
+  turn.warn(rule?.message ?? message, ...loss);
 }
