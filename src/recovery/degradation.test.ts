@@ -78,13 +78,13 @@ describe('the continuation tree', () => {
 describe('the level', () => {
   test.each<readonly [string, readonly RoleView[], number, string]>([
     ['everything is there', [researcher, developer, reviewer], 0, 'full'],
-    ['a stage was skipped', [researcher, developer, reviewer], 1, 'reduced'],
+    ['a stage was skipped, or taken as it is', [researcher, developer, reviewer], 1, 'reduced'],
     ['one of two optional roles is lost', [developer, gone(reviewer), role('tester', { whenUnavailable: 'skip' })], 0, 'reduced'],
     ['a role is lost that has nothing left to do', [gone({ ...researcher, remainingStages: [] }), developer, reviewer], 0, 'reduced'],
     ['every optional role is lost', [researcher, developer, gone(reviewer)], 1, 'minimal'],
     ['a role that the workflow needs is lost', [researcher, gone(developer), reviewer], 0, 'failed'],
-  ])('%s: %s', (_name, roles, skipped, level) => {
-    expect(degradationLevel(roles, skipped)).toBe(level);
+  ])('%s: %s', (_name, roles, missing, level) => {
+    expect(degradationLevel(roles, missing)).toBe(level);
   });
 });
 

@@ -10,9 +10,8 @@ import { endWith } from './end-run.ts';
 import { closeEscalation, closeQuestions } from './escalation.ts';
 import { unblocked } from './failure.ts';
 import { finishStep } from './finish-step.ts';
-import { goOnWithout } from './items/leave-items.ts';
+import { goOnWithout, leaveItems } from './items/leave-items.ts';
 import { openItems } from './items/open-items.ts';
-import { lossOf } from './loss.ts';
 import { MORE_TIME } from './prompt-of.ts';
 import { unanswered } from './questions/deadlines.ts';
 import { judged } from './results.ts';
@@ -68,7 +67,9 @@ function apply(
       if (stage.kind !== 'review') return;
       return judged(turn, stage, { verdict: 'changes', issues: text === null ? ['a person does not approve it'] : [text] });
     case 'accept':
-      return finishStep(turn, address);
+      if (stage.kind === 'for_each') leaveItems(turn, address, `${WHO[by]} accepted ${address} without it`, CAUSE[by]);
+      turn.warn(`${WHO[by]} accepted ${address} as it is`);
+      return finishStep(turn, address, 'partial');
     case 'wait':
       // The action is still in the queue.
       return;
@@ -88,12 +89,13 @@ function apply(
       return replaceAgent(turn, address, (lost && ownEnd(turn, address)) ?? decidedError(turn, address, asked));
     case 'skip':
       skip(turn, address, `${WHO[by]} skipped it (${type})`, stage.kind === 'review' ? 'unverified' : 'partial', CAUSE[by]);
-      return turn.warn(`${WHO[by]} skipped ${address}`, lossOf(turn, address));
+      return turn.warn(`${WHO[by]} skipped ${address}`);
     case 'rollback':
       if (holding(turn.run, address) !== undefined) return undoNext(turn, address);
       return rollBack(turn, target ?? address, { reason: reason ?? asked, from: address });
     case 'keep':
       if (holding(turn.run, address) !== undefined) return keepLanding(turn, address);
+      turn.warn(`${WHO[by]} kept what was approved, so ${address} ${stage.kind === 'for_each' ? 'goes on as it is' : 'is left out'}`);
       if (stage.kind === 'for_each') return goOnWithout(turn, address, `${WHO[by]} kept what was approved`);
       return skip(turn, address, `${WHO[by]} kept what was approved`, 'partial', CAUSE[by]);
     case 'manual':
@@ -102,6 +104,7 @@ function apply(
       return endWith(turn, 'aborted', decidedError(turn, address, asked));
     default:
       // A word of the workflow file is a mark on the result.
+      turn.warn(`${WHO[by]} chose ${option} for ${address}`);
       return skip(turn, address, `${WHO[by]} chose ${option}`, option, CAUSE[by]);
   }
 }

@@ -2,6 +2,7 @@ import { isOfItem } from '../model/address.ts';
 import { isOver } from '../model/run.ts';
 import { countSuccess } from './breaker/breaker.ts';
 import { closeQuestions } from './escalation.ts';
+import { lossOf } from './loss.ts';
 import { needsItsWorker, seatOf } from './seat.ts';
 import type { Turn } from './turn.ts';
 
@@ -11,12 +12,16 @@ import type { Turn } from './turn.ts';
  */
 const ITEM_CHECKPOINT_MS = 1_000;
 
-export function finishStep(turn: Turn, address: string): void {
+/** `partial`: the run goes on with less than was asked, which is no success for a circuit breaker. */
+export function finishStep(turn: Turn, address: string, end: 'whole' | 'partial' = 'whole'): void {
   closeQuestions(turn, address, 'ended');
-  countSuccess(turn, turn.stage(address));
+  if (end === 'whole') countSuccess(turn, turn.stage(address));
   const recovered = turn.step(address).unsettled === true;
   turn.settle(address, 'recovered');
   turn.changeStep(address, { state: { kind: 'done' }, endedMs: turn.at });
+  if (end === 'partial') turn.lose(lossOf(turn, address));
+  // Work that was accepted as it was, and that a review sent back since. A list lacks what its items say.
+  else if (turn.stage(address).kind !== 'for_each') turn.regain([address]);
   if (!isOfItem(address) || turn.at - turn.run.checkpointMs >= ITEM_CHECKPOINT_MS)
     turn.record({ kind: 'checkpoint', type: recovered ? 'error_recovery' : 'stage_complete', note: address });
   turn.note(address, 'done');

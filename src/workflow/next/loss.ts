@@ -1,21 +1,30 @@
 import { type DegradationRule, degradationRule } from '../../recovery/degradation.ts';
 import type { ErrorRecord } from '../../recovery/error-record.ts';
 import { isOver, type Loss } from '../model/run.ts';
-import { itemsOf } from '../model/stage-at.ts';
+import { itemsOf, type RunStage } from '../model/stage-at.ts';
 import type { Turn } from './turn.ts';
+import { requirementHolds } from './values.ts';
 
-/** What a person should know about a stage that was left out: what is missing because of it, and how the run goes on. */
+/** What a person should know about a stage that was left out, or that is taken as it is: what is missing because of it, and how the run goes on. */
 export function lossOf(turn: Turn, address: string, rule: DegradationRule | undefined = undefined): Loss {
   const stage = turn.stage(address);
-  const { marks } = turn.step(address);
+  const { marks, state } = turn.step(address);
   if (rule !== undefined) return { step: address, impact: rule.impact, mitigation: rule.mitigation };
+  if (stage.kind === 'for_each' && state.kind === 'done') return lossOfItems(turn, address);
+  if (state.kind === 'done') return lossOfDone(turn, stage);
   if (stage.kind === 'review') {
     const checked = marks.length === 0 ? 'it is used as it is' : `it is marked ${marks.join(', ')}`;
     return { step: address, impact: `${stage.of} was not checked to its end`, mitigation: checked };
   }
   if (stage.kind === 'land') return { step: address, impact: `${stage.of} is not on main`, mitigation: 'its commit is kept' };
-  if (stage.kind === 'for_each' && turn.step(address).state.kind === 'done') return lossOfItems(turn, address);
   return { step: address, impact: 'its result is missing', mitigation: 'the later stages go on without it, and are told so' };
+}
+
+/** Somebody accepted what is there although it is not what was asked for. */
+function lossOfDone(turn: Turn, stage: RunStage): Loss {
+  if (stage.kind === 'review') return { step: stage.id, impact: `${stage.of} is not approved`, mitigation: 'it is used as it is' };
+  const impact = requirementHolds(turn.run, stage) ? 'its last result may not be complete' : 'what it left does not meet its requirement';
+  return { step: stage.id, impact, mitigation: 'the later stages go on with what is there' };
 }
 
 /** What a list lacks that goes on, or went on, with the items that are done. */

@@ -12,7 +12,7 @@ import { agentNameOf } from './breaker/provider.ts';
 import { endWith } from './end-run.ts';
 import { openEscalation } from './escalation.ts';
 import { roleView, whenUnavailable } from './level.ts';
-import { lossFor, lossOf } from './loss.ts';
+import { lossOf } from './loss.ts';
 import { roleAt, takeSeat } from './seat.ts';
 import { skip } from './skip.ts';
 import { TRIGGER_OF } from './trigger-of.ts';
@@ -52,7 +52,7 @@ function goOnAfter(turn: Turn, gone: Gone): void {
   if (error !== null && listed !== undefined) {
     const mark = listed.mark ?? (stage.kind === 'review' ? 'unverified' : 'partial');
     skip(turn, address, error.message, mark);
-    return turn.warn(`${address}: ${error.message}; marked ${mark}`, lossFor(turn, address, error.code));
+    return turn.warn(`${address}: ${error.message}; marked ${mark}`);
   }
   turn.changeAgent(role, address, { unavailable: true });
   turn.note(address, continuation.why);

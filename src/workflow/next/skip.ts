@@ -4,10 +4,14 @@ import { landingLeft } from './compensate/late-landing.ts';
 import { closeQuestions } from './escalation.ts';
 import { restWorkers } from './finish-step.ts';
 import { leaveItems } from './items/leave-items.ts';
+import { lossOf } from './loss.ts';
 import { halt } from './release/halt.ts';
 import type { Turn } from './turn.ts';
 
-/** Leaves a stage out. What it should have checked is not verified; what it should have made is missing for the stages after it. */
+/**
+ * Leaves a stage out. What it should have checked is not verified; what it should have made is missing for the stages after it. With a
+ * mark, the run lacks something from then on: a caller that knows more about it says so instead.
+ */
 export function skip(
   turn: Turn,
   address: string,
@@ -25,6 +29,7 @@ export function skip(
   const left = landingLeft(turn, turn.step(address));
   turn.changeStep(address, { state: { kind: 'skipped', why, cause }, endedMs: turn.at, marks: withMark(marks, mark), ...left });
   if (stage.kind === 'review' && mark !== undefined) turn.changeStep(stage.of, { marks: withMark(turn.step(stage.of).marks, mark) });
+  if (mark !== undefined) turn.lose(lossOf(turn, address));
   turn.note(address, `skipped: ${why}`);
   if (stage.kind === 'for_each') leaveItems(turn, address, why, cause);
   if (stage.kind === 'review' || stage.kind === 'land') restWorkers(turn, stage.of);

@@ -88,6 +88,20 @@ test('a stage that ended the run and is left out now is missing, and no longer e
   expect((await story.run()).losses).toMatchObject([{ step: 'one', mitigation: 'the later stages go on without it, and are told so' }]);
 });
 
+test('a stage that the workflow file lets end the run, and that a recovery leaves out, is missing', async () => {
+  const one = work('one', 'developer', { needs: [], onFailure: { crash: { after: 1, steps: [{ kind: 'abort' }] } } });
+  const stages = [one, work('two', 'researcher', { needs: [] })];
+  const story = await StoredStory.begin({}, openDatabase(':memory:'), newRun({ ...swarmPlan(), stages }, NOON));
+  await story.crash('one');
+  expect((await story.run()).losses).toEqual([]);
+  await recover(story, { retryFailedStage: false });
+  expect(await story.run()).toMatchObject({
+    losses: [{ step: 'one', impact: 'its result is missing' }],
+    warnings: ['one is left out: it failed, and the recovery skipped it'],
+    level: 'reduced',
+  });
+});
+
 test('what was undone after the checkpoint stays undone: its results lie in the archive', async () => {
   const back = { unmet: { after: 1, steps: [{ kind: 'rollback', to: 'outline' }] } } as const;
   const list = forEach('all', [work('write', 'developer')], { needs: ['outline'], require: { done: { min: 5 } }, onFailure: back });

@@ -25,9 +25,10 @@ export function restore(turn: Turn, restored: Restored): void {
     // All the time so far does not count, so that a run whose time was over has its whole time again.
     clock: { ...clock, stoppedMs: turn.at - clock.startedMs, stoppedSince: null, endedMs: null },
   });
-  // The loss of a stage that ended the run said so: the run goes on without it now.
-  const nowLeftOut = (step: string) => steps[step]?.state.kind === 'skipped' && before[step]?.state.kind !== 'skipped';
-  turn.change({ losses: turn.run.losses.map((loss) => (loss.step !== null && nowLeftOut(loss.step) ? lossOf(turn, loss.step) : loss)) });
+  // The run goes on without a stage that had ended it.
+  for (const { address, state } of Object.values(steps))
+    if (state.kind === 'skipped' && state.cause !== 'condition' && before[address]?.state.kind !== 'skipped')
+      turn.warn(`${address} is left out: ${state.why}`, lossOf(turn, address));
   for (const { address } of Object.values(steps)) {
     const stage = turn.stage(address);
     if (stage.kind === 'for_each' && turn.step(address).state.kind === 'under_way') openItems(turn, stage);

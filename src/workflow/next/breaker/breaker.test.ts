@@ -350,6 +350,60 @@ test('a for_each whose breaker opens goes on with the items that are done', () =
   expect(state(told, 'next')).toBe('acting');
 });
 
+describe('a stage that goes on with less than was asked is no success for its breaker', () => {
+  const failures = (told: Told, scope: string) => told.run.breakers[scope]?.state.failures;
+  const ask = (...options: readonly string[]) => ({ after: 1, steps: [{ kind: 'ask', options }] }) as const;
+  const restart = { after: 1, steps: [{ kind: 'restart' }] } as const;
+  const items = (keys: readonly string[]) => {
+    const stages: readonly ItemStage[] = [
+      work('write', 'developer', { circuitBreaker: breaker(), onFailure: { crash: restart } }),
+      review('check', 'write', { maxRounds: 1, onFailure: { limit: ask('accept', 'abort') } }),
+    ];
+    return new Told({ ...swarmPlan(), stages: [forEach('all', stages, { maxParallel: 2 })] }, { list: keys });
+  };
+  const accept = (told: Told) =>
+    told.tell({ kind: 'decided', escalation: told.run.escalations.at(-1)?.number ?? 0, option: 'accept', text: null });
+
+  test('closed: failures go on in a row after work that is accepted with its remarks', () => {
+    const told = crash(items(['a', 'b']), 'write/1')
+      .work('write/2')
+      .judge('check/2', 'no');
+    expect(failures(accept(told), 'stage:write')).toBe(1);
+    expect(state(told, 'check/2')).toBe('done');
+  });
+
+  test('half-open: the next step has the one try', () => {
+    const told = crash(crash(items(['a', 'b', 'c']), 'write/1'), 'write/2');
+    expect(told.run.breakers['stage:write']?.state.kind).toBe('open');
+    told.tell({ kind: 'tick' }, 10 * MINUTE);
+    const trial = () => told.run.breakers['stage:write']?.state;
+    expect(trial()).toMatchObject({ kind: 'half_open', trial: 'write/1' });
+    accept(told.work('write/1').judge('check/1', 'no'));
+    expect(trial()).toMatchObject({ kind: 'half_open', trial: 'write/3' });
+  });
+
+  const list = (changes: Partial<Parameters<typeof forEach>[2]>) => {
+    const all = forEach('all', [work('write', 'developer', { onFailure: ASK_AT_ONCE })], {
+      ...{ circuitBreaker: breaker({ failures: 3 }), require: { done: { min: 2 } }, maxParallel: 2, ...changes },
+    });
+    return new Told({ ...swarmPlan(), stages: [all, work('next', 'researcher', { needs: ['all'] })] }, { list: ['a', 'b'] });
+  };
+
+  test('closed: nor does a list that goes on with some of its items begin the row again', () => {
+    const unmet = { after: 1, steps: [{ kind: 'skip', mark: 'partial' }] } as const;
+    const told = crash(list({ onFailure: { unmet } }).work('write/1'), 'write/2');
+    expect([state(told, 'all'), failures(told, 'stage:all')]).toEqual(['done', 1]);
+  });
+
+  test('closed: nor one that a person skips', () => {
+    const late = list({ timeoutMs: MINUTE, require: undefined, onFailure: { timeout: { after: 1, steps: [{ kind: 'retry' }] } } });
+    const told = late.work('write/1').tell({ kind: 'tick' }, MINUTE);
+    expect(failures(told, 'stage:all')).toBe(1);
+    told.tell({ kind: 'pause', now: true }).tell({ kind: 'resume', how: { kind: 'skip_to', stage: 'next' } });
+    expect([state(told, 'all'), failures(told, 'stage:all')]).toEqual(['done', 1]);
+  });
+});
+
 test('a breaker is visible in what a run waits for, and in its view', () => {
   const told = pipeline();
   for (const key of ['1', '2']) told.work(`write/${key}`);

@@ -32,10 +32,15 @@ export function refuse(turn: Turn, stage: RunStage): void {
   const { id } = stage;
   const { whenOpen = 'ask', state } = breakerOf(turn.run, stage) ?? {};
   const why = `its circuit breaker is open after ${state?.failures ?? 0} failures`;
+  const leave = (mark: string) => {
+    skip(turn, id, why, mark);
+    // Hundreds of items may come to it: the losses name each of them.
+    turn.warn(`${stage.circuitBreaker?.scope === 'item' ? id : splitAddress(id).stage} is left out while its circuit breaker is open`);
+  };
   switch (whenOpen) {
     case 'partial':
     case 'skip':
-      return skip(turn, id, why, whenOpen === 'partial' ? 'partial' : 'unverified');
+      return leave(whenOpen === 'partial' ? 'partial' : 'unverified');
     case 'abort': {
       const error = {
         id: `${turn.run.id}.${turn.number()}`,
@@ -47,7 +52,7 @@ export function refuse(turn: Turn, stage: RunStage): void {
       return endWith(turn, 'failed', errorRecord(error));
     }
     case 'manual':
-      if (stage.kind !== 'review') return skip(turn, id, why, 'unverified');
+      if (stage.kind !== 'review') return leave('unverified');
       return openEscalation(turn, { type: 'approval', step: id, text: `Review ${stage.of} yourself and approve it? ${id} does not work.` });
     case 'ask':
       return;

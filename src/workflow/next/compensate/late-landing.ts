@@ -23,6 +23,7 @@ export function landedLate(turn: Turn, action: string, commit: string | null): v
   const isFirst = step.result?.commit == null;
   turn.changeStep(address, { ...(isFirst && { result }), offer: null, ...(commit !== null && { marks: withMark(marks, 'landed late') }) });
   if (commit === null) return;
+  turn.regain([address]);
   const words = `landed as ${commit.slice(0, 12)} after it was left out`;
   turn.note(address, words);
   turn.warn(`The work of ${address} ${words}.`);

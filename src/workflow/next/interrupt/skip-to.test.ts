@@ -126,7 +126,7 @@ describe('what is there stays', () => {
       .tell(PAUSE)
       .tell(to('draft'));
     expect(story.states()).toMatchObject({ 'write/s1': 'acting', 'sections/s2': 'skipped', sections: 'under_way', draft: 'waiting' });
-    expect(story.run.losses.map(({ step }) => step)).toEqual(['sections/s2', 'check/s1']);
+    expect(story.run.losses.map(({ step }) => step)).toEqual(['check/s1', 'sections/s2']);
     story.tell({ kind: 'collected', action: story.action('write/s1'), result: result({ commit: 'c' }) });
     expect(story.states()).toMatchObject({ 'sections/s1': 'done', sections: 'done', draft: 'acting' });
     expect([marksOf(story, 'sections/s1'), marksOf(story, 'sections')]).toEqual([['unverified'], ['unverified', 'partial']]);
@@ -201,7 +201,7 @@ describe('a stage that is left below its requirement', () => {
     const story = outlined(['s1', 's2'], { maxParallel: 2, require: { done: { min: 2 } } });
     story.work('write/s1', 'c').tell({ kind: 'started', action: story.action('write/s2') });
     story.tell(PAUSE).tell(to('draft'));
-    expect(story.run.losses.map(({ step }) => step)).toEqual(['sections/s2', 'check/s1']);
+    expect(story.run.losses.map(({ step }) => step)).toEqual(['check/s1', 'sections/s2']);
     decide(story, 'restart');
     expect(story.run.losses.map(({ step }) => step)).toEqual(['check/s1']);
     expect(marksOf(story, 'sections')).toEqual(['unverified']);

@@ -84,7 +84,7 @@ function leaveItemsOf(turn: Turn, stage: ForEachStage, why: string): void {
   if (isDone && !requirementHolds(turn.run, stage)) return askWithout(turn, stage, left);
   closeQuestions(turn, id, 'skip');
   if (isDone && left.length > 0) turn.settle(id, 'skipped');
-  if (isDone) return finishStep(turn, id);
+  if (isDone) return finishStep(turn, id, left.length > 0 ? 'partial' : 'whole');
   turn.changeStep(id, { state: { kind: 'under_way', deadline: null } });
 }
 
@@ -119,19 +119,9 @@ const MOST_NAMED = 8;
 
 function warn(turn: Turn, before: Turn['run']['steps'], why: string): void {
   const { left, unverified } = leftOut(before, turn.run);
-  const lossesOf = (addresses: readonly string[]) => addresses.map((address) => lossOf(turn, address));
-  if (left.length > 0) turn.warn(`${why}: ${named(left)} left out, so the results may have gaps`, ...lossesOf(left));
+  if (left.length > 0)
+    turn.warn(`${why}: ${named(left)} left out, so the results may have gaps`, ...left.map((address) => lossOf(turn, address)));
   if (unverified.length > 0) turn.warn(`${why}: ${named(unverified)} ${unverified.length === 1 ? 'is' : 'are'} unverified`);
-  // Also those whose work is there only once it is collected.
-  turn.lose(...lossesOf(uncheckedSince(turn, before)));
-}
-
-/** Reviews that were left out although their work stays, those in items too. */
-function uncheckedSince(turn: Turn, before: Turn['run']['steps']): readonly string[] {
-  return Object.values(turn.run.steps).flatMap(({ address, state, marks }) => {
-    const isLeft = state.kind === 'skipped' && before[address]?.state.kind !== 'skipped' && marks.includes('unverified');
-    return isLeft && turn.stage(address).kind === 'review' ? [address] : [];
-  });
 }
 
 function named(addresses: readonly string[]): string {

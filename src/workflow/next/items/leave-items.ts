@@ -38,5 +38,5 @@ export function goOnWithout(turn: Turn, forEach: string, why: string): void {
   turn.changeStep(forEach, { marks: withMark(turn.step(forEach).marks, 'partial') });
   // What failed has not recovered: the run does without it.
   turn.settle(forEach, 'skipped');
-  finishStep(turn, forEach);
+  finishStep(turn, forEach, 'partial');
 }

@@ -8,6 +8,7 @@ import { forgetBreaker } from '../breaker/breaker.ts';
 import { archive } from '../compensate/archive.ts';
 import { isApproved, rollBackOrAsk } from '../compensate/roll-back.ts';
 import { fail } from '../failure.ts';
+import { lossOf } from '../loss.ts';
 import { skip } from '../skip.ts';
 import type { Turn } from '../turn.ts';
 import { valuesOf } from '../values.ts';
@@ -89,7 +90,10 @@ export function hasRoom(turn: Turn, forEach: ForEachStage): boolean {
 /** The stages of the item get their steps. An item needs what the items before it leave: without one of them it is left out. */
 export function startItem(turn: Turn, { id, needs, stages, within }: ItemNode): void {
   const missing = needs.find((need) => isOver(turn.step(need)) && turn.step(need).state.kind !== 'done');
-  if (missing !== undefined) return leaveItem(turn, id, `${missing} was not done`, 'condition');
+  if (missing !== undefined) {
+    leaveItem(turn, id, `${missing} was not done`, 'condition');
+    return turn.lose(lossOf(turn, id));
+  }
   turn.changeStep(id, { state: { kind: 'under_way', deadline: null } });
   // Why the items are made again, if they are.
   const { feedback } = turn.step(within);
