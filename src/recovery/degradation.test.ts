@@ -123,6 +123,14 @@ describe('the summary', () => {
     ]);
   });
 
+  test('of a run of an older llmc that lacks something and is full says that something is missing', () => {
+    const losses = [{ step: 'land', impact: 'develop is not on main', mitigation: 'its commit is kept' }];
+    expect(degradationSummary({ ...none, level: 'full', losses })).toEqual([
+      'Reduced: something is missing.',
+      'Impact of land: develop is not on main. Mitigation: its commit is kept.',
+    ]);
+  });
+
   test.each(['reduced', 'failed'] as const)('of level %s says so', (level) => {
     expect(degradationSummary({ ...none, level })[0]?.toLowerCase()).toContain(level);
   });

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../base/error-codes.ts';
 
-/** How much of a workflow is left: everything, something optional lost, every optional role lost, nothing. */
+/** How much of a workflow is left: everything, something lost, every optional role lost, nothing. */
 export const DEGRADATION_LEVELS = ['full', 'reduced', 'minimal', 'failed'] as const;
 export type DegradationLevel = (typeof DEGRADATION_LEVELS)[number];
 
@@ -106,12 +106,18 @@ export interface Degradation {
   /** Results with a mark, such as `unverified`. */
   readonly markedOutputs: Readonly<Record<string, readonly string[]>>;
   readonly warnings: readonly string[];
-  readonly losses: readonly { readonly step: string | null; readonly impact: string; readonly mitigation: string }[];
+  readonly losses: readonly LossWords[];
+}
+
+interface LossWords {
+  readonly step: string | null;
+  readonly impact: string;
+  readonly mitigation: string;
 }
 
 const LEVEL_TEXT: Readonly<Record<DegradationLevel, string>> = {
   full: 'Everything was done as planned.',
-  reduced: 'Reduced: something optional is missing.',
+  reduced: 'Reduced: something is missing.',
   minimal: 'Minimal: no optional role is left.',
   failed: 'Failed: the workflow cannot go on.',
 };
@@ -127,11 +133,17 @@ export function degradationSummary({
 }: Degradation): readonly string[] {
   const marked = Object.entries(markedOutputs).filter(([, marks]) => marks.length > 0);
   return [
-    LEVEL_TEXT[level],
+    // A run of an older llmc may lack something and have the level `full`.
+    LEVEL_TEXT[level === 'full' && losses.length > 0 ? 'reduced' : level],
     ...(unavailableRoles.length === 0 ? [] : [`No agent: ${unavailableRoles.join(', ')}`]),
     ...(skippedStages.length === 0 ? [] : [`Skipped: ${skippedStages.join(', ')}`]),
     ...marked.map(([stage, marks]) => `${stage}: ${marks.join(', ')}`),
     ...warnings,
-    ...losses.map(({ step, impact, mitigation }) => `Impact${step === null ? '' : ` of ${step}`}: ${impact}. Mitigation: ${mitigation}.`),
+    ...losses.map(lossText),
   ];
+}
+
+/** What is missing, and how the run goes on. */
+export function lossText({ step, impact, mitigation }: LossWords): string {
+  return `Impact${step === null ? '' : ` of ${step}`}: ${impact}. Mitigation: ${mitigation}.`;
 }

@@ -3,7 +3,7 @@ import type { Instant } from '../../base/ports.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import type { FailingService } from '../../store/tables/failing-services.ts';
 import type { Escalation, LostAgent } from '../model/escalation.ts';
-import type { Run, Step } from '../model/run.ts';
+import type { Loss, Run, Step } from '../model/run.ts';
 import { siblingsOf, stageAt } from '../model/stage-at.ts';
 import { taskOf } from '../next/prompt-of.ts';
 import type { Progress } from '../perform/left/progress.ts';
@@ -38,6 +38,8 @@ export interface RunView extends RunLine {
   /** Landings that a person reviews and accepts. */
   readonly reviews: readonly ReviewView[];
   readonly warnings: readonly string[];
+  /** What is missing, and how the run goes on without it. */
+  readonly losses: readonly Loss[];
   /** Circuit breakers that are not closed. */
   readonly breakers: readonly BreakerView[];
   /** What a pause found; null for a run that is not paused. */
@@ -138,7 +140,12 @@ export function runView(run: Run, tasks: readonly OpenTask[], now: Instant, arou
     reviews: waits.flatMap((wait) => (wait.kind === 'review' ? [{ run: run.id, stage: wait.step, worker: wait.worker }] : [])),
     breakers: [...breakerViews(run), ...(run.clock.endedMs === null ? serviceViews(around.services ?? []) : [])],
     pause: pauseView(run, around.unfinished?.() ?? null),
-    ...{ warnings: run.warnings, recoveries: run.recoveries, result: run.status === 'done' ? lastFiles(run, around) : [] },
+    ...{
+      warnings: run.warnings,
+      losses: run.losses,
+      recoveries: run.recoveries,
+      result: run.status === 'done' ? lastFiles(run, around) : [],
+    },
   };
 }
 

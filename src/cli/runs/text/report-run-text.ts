@@ -17,7 +17,9 @@ export function reportRunText(report: RunReport, verbose: boolean, { columns, at
     lines.length === 0 ? [] : ['', title, ...lines.flatMap((line) => wrapped(`  ${line}`))];
   return [
     ...wrapped(`${report.run} (${report.workflow}): ${statusWords(report)}, ${spanOf(report, now)}; ${report.summary}.`, 2),
-    ...(report.degradation_level === 'full' ? report.warnings : report.degradation).flatMap((line) => wrapped(`! ${line}`, 2)),
+    ...(report.degradation_level === 'full' && report.losses.length === 0 ? report.warnings : report.degradation).flatMap((line) =>
+      wrapped(`! ${line}`, 2),
+    ),
     ...section(
       'Results',
       report.results.flatMap((result) => [resultLine(result), ...result.remarks.map((remark) => `  remark: ${remark}`)]),

@@ -84,6 +84,7 @@ describe('show', () => {
       '    – review  reviewer                  the run ended',
       '    – land    person                    the run ended',
       '! No agent can work as developer. The run ends, and what is there is kept.',
+      '! Impact of develop: nothing can be done as developer. Mitigation: the run ends, and what is there is kept.',
     ]);
   });
 
@@ -134,6 +135,48 @@ describe('show', () => {
       expect.stringMatching(/^ {4}\| ! swarm-1#9: type llmc accept<U\+202E> x x/),
     ]);
     expect(Math.max(...lines.map(widthOf))).toBeLessThan(700);
+  });
+});
+
+describe('a run that goes on with less than was asked', () => {
+  const lacking = (count: number, level: 'full' | 'reduced' = 'reduced') => {
+    const told = landing();
+    const loss = (nth: number) => ({ step: `check/${nth}`, impact: `write/${nth} was not checked to its end`, mitigation: 'it is used' });
+    told.run = { ...told.run, level, losses: Array.from({ length: count }, (_, index) => loss(index + 1)) };
+    return told;
+  };
+  const impacts = (lines: readonly string[]) => lines.filter((line) => line.startsWith('! '));
+  const explain = ({ run, at }: Told) => {
+    const why = whyView(run, { tasks: [], history: [], errors: [] }, at);
+    return whyRunText({ ...visibleIn(why), problems: [] }, at, display()).split('\n');
+  };
+  const reported = ({ run }: Told) => {
+    const facts = { questions: [], retries: [], checkpoints: [], partial: [], errors: [], now: NOON, log: '', folder: '' };
+    return reportRunText(reportView(run, facts), false, display()).split('\n');
+  };
+  const SAYS = '! Impact of check/1: write/1 was not checked to its end. Mitigation: it is used.';
+
+  test.each(['reduced', 'full'] as const)('says what is missing in show, why and report, at the level %s too', (level) => {
+    const told = lacking(1, level);
+    for (const lines of [show(told), explain(told), reported(told)]) expect(impacts(lines)).toContain(SAYS);
+    expect(runView(told.run, [], told.at).losses).toEqual(told.run.losses);
+  });
+
+  test('names the first ones of many', () => {
+    for (const lines of [show(lacking(8)), explain(lacking(8))]) expect(lines.join()).not.toContain('more: llmc report');
+    for (const lines of [show(lacking(200)), explain(lacking(200))]) {
+      expect(impacts(lines).filter((line) => line.includes('Impact'))).toHaveLength(7);
+      expect(impacts(lines).at(-1)).toBe('! 193 more: llmc report swarm-1');
+    }
+  });
+
+  test('has its warnings in why as well', () => {
+    const told = asking('Which port?').tell({ kind: 'decided', escalation: 1, option: 'skip', text: null });
+    expect(impacts(explain(told))).toEqual([
+      '! a person skipped research',
+      '! Impact of research: its result is missing. Mitigation: the later stages go on without it, and are told so.',
+    ]);
+    expect(show(told)[0]).toContain('running, reduced');
   });
 });
 

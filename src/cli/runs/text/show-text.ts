@@ -8,6 +8,7 @@ import type { StageView } from '../../../workflow/view/stage-view.ts';
 import type { Display } from '../../shell.ts';
 import { agentsLine, type ShownRun } from '../run-agents.ts';
 import { doneOf, itemRemarks } from './item-text.ts';
+import { lossLines } from './loss-lines.ts';
 import { pauseLines } from './pause-text.ts';
 import { questionLines, reviewLines } from './question-lines.ts';
 import { spanOf, statusWords } from './runs-text.ts';
@@ -41,6 +42,7 @@ export function showText(run: ShownRun, now: number, display: Display): string {
     ...(agents === undefined ? [] : wrapped(agents, 4)),
     ...run.breakers.flatMap((breaker) => wrapped(`! ${breakerText(breaker, now)}`, 2)),
     ...run.warnings.flatMap((warning) => wrapped(`! ${warning}`, 2)),
+    ...lossLines(run).flatMap((line) => wrapped(line, 2)),
   ].join('\n');
 }
 

@@ -8,6 +8,7 @@ import type { QuestionView } from '../../../workflow/view/run-view.ts';
 import type { Decided } from '../../../workflow/view/why-view.ts';
 import type { Display } from '../../shell.ts';
 import type { ExplainedRun } from '../read-why-run.ts';
+import { lossLines } from './loss-lines.ts';
 import { questionLines, reviewLines } from './question-lines.ts';
 import { spanOf, statusWords } from './runs-text.ts';
 import { STANDS_STILL } from './taken-text.ts';
@@ -37,6 +38,8 @@ export function whyRunText(why: ExplainedRun, now: number, display: Display, sta
     ...why.reviews.flatMap((review) => reviewLines(review, display)),
     ...waits,
     ...why.breakers.flatMap((breaker) => wrapped(`! ${breakerText(breaker, now)}`, 2)),
+    ...why.warnings.flatMap((warning) => wrapped(`! ${warning}`, 2)),
+    ...lossLines(why).flatMap((line) => wrapped(line, 2)),
     ...(why.history.length === 0 ? [] : ['', 'Latest decisions']),
     ...why.history.flatMap((decided) => wrapped(`  ${decidedText(decided, now, true)}`, 4)),
   ].join('\n');
