@@ -11,6 +11,7 @@ const viewSchema = z.object({
   stages: z.array(z.object({ id: z.string(), state: z.string(), marks: z.array(z.string()) })),
   questions: z.array(z.object({ number: z.int(), type: z.string(), options: z.array(z.string()) })),
   warnings: z.array(z.string()),
+  losses: z.array(z.object({ step: z.string().nullable(), impact: z.string(), mitigation: z.string() })),
   error: z.object({ code: z.string() }).nullable(),
 });
 export type View = z.infer<typeof viewSchema>;

@@ -165,6 +165,8 @@ describe.concurrent('a role without an agent', () => {
     const shown = await swarm.play();
     expect([shown.status, stateOf(shown, 'review'), marksOf(shown, 'review')]).toEqual(['waiting', 'skipped', ['unverified']]);
     expect(shown.warnings.join()).toContain('not verified');
+    expect(shown.losses).toMatchObject([{ step: 'review', mitigation: 'develop is marked unverified' }]);
+    for (const verb of ['show', 'why', 'report']) expect(await world.ok(verb, swarm.run)).toContain('Impact of review: ');
     await swarm.lands();
   });
 

@@ -12,7 +12,7 @@ import type { Turn } from './turn.ts';
  */
 const ITEM_CHECKPOINT_MS = 1_000;
 
-/** `partial`: the run goes on with less than was asked, which is no success for a circuit breaker. */
+/** `partial`: the run goes on with less than was asked, which does not count as a success for a circuit breaker. */
 export function finishStep(turn: Turn, address: string, end: 'whole' | 'partial' = 'whole'): void {
   closeQuestions(turn, address, 'ended');
   if (end === 'whole') countSuccess(turn, turn.stage(address));

@@ -20,7 +20,7 @@ export function lossOf(turn: Turn, address: string, rule: DegradationRule | unde
   return { step: address, impact: 'its result is missing', mitigation: 'the later stages go on without it, and are told so' };
 }
 
-/** Somebody accepted what is there although it is not what was asked for. */
+/** What is there was accepted although it is not what was asked for. */
 function lossOfDone(turn: Turn, stage: RunStage): Loss {
   if (stage.kind === 'review') return { step: stage.id, impact: `${stage.of} is not approved`, mitigation: 'it is used as it is' };
   const impact = requirementHolds(turn.run, stage) ? 'its last result may not be complete' : 'what it left does not meet its requirement';

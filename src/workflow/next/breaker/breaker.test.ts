@@ -350,7 +350,7 @@ test('a for_each whose breaker opens goes on with the items that are done', () =
   expect(state(told, 'next')).toBe('acting');
 });
 
-describe('a stage that goes on with less than was asked is no success for its breaker', () => {
+describe('a stage that goes on with less than was asked does not count as a success for its breaker', () => {
   const failures = (told: Told, scope: string) => told.run.breakers[scope]?.state.failures;
   const ask = (...options: readonly string[]) => ({ after: 1, steps: [{ kind: 'ask', options }] }) as const;
   const restart = { after: 1, steps: [{ kind: 'restart' }] } as const;
