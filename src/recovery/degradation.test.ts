@@ -82,6 +82,7 @@ describe('the level', () => {
     ['one of two optional roles is lost', [developer, gone(reviewer), role('tester', { whenUnavailable: 'skip' })], 0, 'reduced'],
     ['a role is lost that has nothing left to do', [gone({ ...researcher, remainingStages: [] }), developer, reviewer], 0, 'reduced'],
     ['every optional role is lost', [researcher, developer, gone(reviewer)], 1, 'minimal'],
+    ['a role is lost about whose stages a person decides', [gone(researcher), developer, reviewer], 1, 'reduced'],
     ['a role that the workflow needs is lost', [researcher, gone(developer), reviewer], 0, 'failed'],
   ])('%s: %s', (_name, roles, missing, level) => {
     expect(degradationLevel(roles, missing)).toBe(level);

@@ -16,7 +16,8 @@ export interface RoleView {
 /** The level that follows from the roles that are lost and from how much is missing otherwise, such as stages that were skipped. */
 export function degradationLevel(roles: readonly RoleView[], missing: number): DegradationLevel {
   const lost = roles.filter((role) => role.unavailable);
-  if (lost.some((role) => !role.optional && role.remainingStages.length > 0)) return 'failed';
+  // About another role that the workflow needs, a person decides at each of its stages: the run goes on.
+  if (lost.some((role) => role.whenUnavailable === 'stop' && role.remainingStages.length > 0)) return 'failed';
   const optional = roles.filter((role) => role.optional);
   if (optional.length > 0 && optional.every((role) => role.unavailable)) return 'minimal';
   return lost.length > 0 || missing > 0 ? 'reduced' : 'full';

@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../../base/error-codes.ts';
 import { BUDGET_OPTIONS } from '../../config/question-options.ts';
-import { degradationRule } from '../../recovery/degradation.ts';
 import { type ErrorRecord, errorRecord } from '../../recovery/error-record.ts';
 import {
   type ChosenStrategy,
@@ -14,7 +13,7 @@ import type { Reaction, Trigger } from '../definition/plan.ts';
 import { splitAddress } from '../model/address.ts';
 import type { EscalationType } from '../model/escalation.ts';
 import type { Redo, Step, StepState } from '../model/run.ts';
-import { ifInconsistent } from '../model/stage-at.ts';
+import { ifInconsistent, type RunStage } from '../model/stage-at.ts';
 import { countFailure } from './breaker/breaker.ts';
 import { agentNameOf, fallbackFor, providerFailed } from './breaker/provider.ts';
 import { openReaction, openText } from './breaker/when-open.ts';
@@ -23,7 +22,7 @@ import { approvedAfter, rollBackOrAsk } from './compensate/roll-back.ts';
 import { endWith } from './end-run.ts';
 import { addEscalation, closeEscalation, openEscalation, openQuestion, type Question } from './escalation.ts';
 import { goOnWithout } from './items/leave-items.ts';
-import { lossFor } from './loss.ts';
+import { lossFor, ruleAfter } from './loss.ts';
 import { noticeIfWanted } from './notice.ts';
 import { JUDGE_AGAIN, listedRemarks, problemsPrompt } from './prompt-of.ts';
 import { replaceAgent, withoutAgent } from './role.ts';
@@ -293,7 +292,7 @@ function carryOut(
     case 'skip':
       if (reaction.mark === 'partial' && turn.stage(address).kind === 'for_each') goOnWithout(turn, address, failure.message);
       else skip(turn, address, failure.message, reaction.mark ?? markOf(turn, address, trigger));
-      return turn.warn(skippedWords(failure, reaction.mark), lossFor(turn, address, failure.code));
+      return turn.warn(skippedWords(turn.stage(address), failure, reaction.mark), lossFor(turn, address, failure.code));
     case 'rollback':
       return rollBackOrAsk(turn, address, reaction.to, failure.message);
     case 'ask':
@@ -316,9 +315,9 @@ function carryOut(
 }
 
 /** The usual rules say `partial`: a mark that the workflow file chose is named instead. */
-function skippedWords({ code, message }: Failure, mark: string | undefined): string {
+function skippedWords(stage: RunStage, { code, message }: Failure, mark: string | undefined): string {
   if (mark !== undefined && mark !== 'partial') return `${message}; marked ${mark}`;
-  return degradationRule({ code })?.message ?? message;
+  return ruleAfter(stage, code)?.message ?? message;
 }
 
 /** A person decides by the reason, not by the name of the stage alone. A program prints its reason last. */

@@ -47,5 +47,10 @@ export function lostItems(turn: Turn, forEach: string): readonly string[] {
 
 /** What is missing because of a failure that ends the matter. */
 export function lossFor(turn: Turn, address: string, code: ErrorRecord['code']): Loss {
-  return lossOf(turn, address, degradationRule({ code }));
+  return lossOf(turn, address, ruleAfter(turn.stage(address), code));
+}
+
+/** The last version is used if a review is left out after its last round; work that an open breaker leaves out has none. */
+export function ruleAfter({ kind }: Pick<RunStage, 'kind'>, code: ErrorRecord['code']): DegradationRule | undefined {
+  return code === 'MAX_ITERATIONS' && kind !== 'review' ? undefined : degradationRule({ code });
 }

@@ -249,6 +249,8 @@ describe('a breaker of an item', () => {
     round(told, 'x');
     expect(told.run.breakers).toMatchObject({ 'item:write/1': { state: { kind: 'open', failures: 3 } } });
     expect(left(told)).toEqual(['skipped', 'skipped', 'failed']);
+    expect(told.run.losses).toMatchObject([{ step: 'write/1', impact: 'its result is missing' }]);
+    expect(told.run.warnings).toEqual(['write/1 has remarks after 3 rounds of review']);
     told.work('write/2').judge('check/2', 'x').work('write/2').judge('check/2');
     expect(told.run.steps['all/2']?.state.kind).toBe('done');
   });
