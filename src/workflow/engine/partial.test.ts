@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { LlmcError } from '../../base/error.ts';
-import { swarmPlan, work } from '../next/samples.ts';
+import { review, swarmPlan, work } from '../next/samples.ts';
 import { EngineWorld, type Turn } from './samples.ts';
 
 /** Leaves something of everything, but not what was asked for. */
@@ -60,4 +60,28 @@ test('a stage that had not begun leaves nothing of the stage before it', async (
   await world.untilSettled();
   expect(await world.load('swarm-1')).toMatchObject({ status: 'failed', steps: { one: { state: { kind: 'done' } } } });
   expect(readdirSync(join(world.folder, 'runs/swarm-1'))).toEqual(['artifacts']);
+});
+
+test.each(['skip', 'rollback'] as const)('a verdict that was taken is not unfinished work of its review (%s)', async (kind) => {
+  const write = work('write', 'developer', { output: { kind: 'files', files: [{ path: 'section.md', schema: undefined }] } });
+  const after =
+    (verdict: string): Turn =>
+    ({ worker, worktree, turn }) => {
+      const isReview = worker.endsWith('reviewer');
+      mkdirSync(join(worktree, '.llmc-task/out'), { recursive: true });
+      if (!isReview) return writeFileSync(join(worktree, '.llmc-task/out/section.md'), `# Section ${turn}\n`);
+      writeFileSync(join(worktree, '.llmc-task/out/notes.md'), 'what I thought of it');
+      writeFileSync(
+        join(worktree, '.llmc-task/out/verdict.yaml'),
+        turn === 1 ? `verdict: ${verdict}\nissues: [no]\n` : 'verdict: approved\n',
+      );
+    };
+  const onFailure = kind === 'skip' ? {} : ({ inconsistent: { after: 1, steps: [{ kind: 'rollback', to: 'write' }] } } as const);
+  using world = new EngineWorld({ turn: after(kind === 'skip' ? 'changes' : 'inconsistent') });
+  await world.begin('swarm-1', { ...swarmPlan(), stages: [write, review('check', 'write', { maxRounds: 1, onFailure })] });
+  await world.untilEnded('swarm-1');
+  await world.untilSettled();
+  expect(await world.load('swarm-1')).toMatchObject({ status: 'done' });
+  // What nobody asked for is kept, so that nothing is lost.
+  expect(readdirSync(join(world.folder, 'runs/swarm-1/partial/check-1'))).toEqual(['notes.md']);
 });

@@ -100,6 +100,8 @@ export type Task =
       /** The actions that gave it this piece of work. */
       readonly tried: readonly string[];
       readonly attempt: number;
+      /** Files of its results that are stored already, each with its hash: they are not unfinished work. */
+      readonly stored?: Readonly<Record<string, string>>;
       /** Without it, what the agent has left is kept. */
       readonly keeps?: false;
     })

@@ -66,7 +66,7 @@ export class Artifacts {
   }
 }
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** One name for a path, with nothing in it that a terminal or a shell could take for something else. */
 function safeName(path: string): string {

@@ -10,7 +10,7 @@ export async function performHalt(
   context: PerformContext,
   run: Run,
   action: Action,
-  { seat, tried, attempt, keeps }: Extract<Task, { kind: 'halt' }>,
+  { seat, tried, attempt, stored = {}, keeps }: Extract<Task, { kind: 'halt' }>,
   performing: Pick<Performing, 'post'>,
 ): Promise<Performed> {
   const { workers, fault } = context;
@@ -22,6 +22,6 @@ export async function performHalt(
   if (view === undefined || view.task === null || !tried.includes(view.task)) return null;
   const { worktree } = view;
   await postMessages(context, run, action, { worktree, tried }, performing);
-  if (keeps !== false) await keepPartial(context, { run: run.id, step: action.step, attempt, worktree });
+  if (keeps !== false) await keepPartial(context, { run: run.id, step: action.step, attempt, stored, worktree });
   return null;
 }

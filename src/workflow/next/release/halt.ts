@@ -8,6 +8,7 @@ export function halt(turn: Turn, address: string, keeps = true): void {
   turn.perform(address, {
     ...{ kind: 'halt', seat: seatOf(turn, address), attempt: step.attempt },
     tried: isOver(step) ? [] : step.tried,
+    stored: Object.fromEntries(Object.entries(step.result?.artifacts ?? {}).map(([path, { sha256 }]) => [path, sha256])),
     ...(!keeps && { keeps: false }),
   });
 }
