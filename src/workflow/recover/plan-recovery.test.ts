@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { StoredStory } from '../checkpoint/samples.ts';
-import { result } from '../next/samples.ts';
+import { NOON, StoredStory } from '../checkpoint/samples.ts';
+import { newRun, result, review, swarmPlan } from '../next/samples.ts';
 import { planRecovery, type RecoverOptions, type RecoveryPlan } from './plan-recovery.ts';
 
 const DEFAULTS: RecoverOptions = { retryFailedStage: false, keepAgents: false, dropMessages: false };
@@ -49,6 +49,26 @@ describe('a run', () => {
     const plan = accepted(await planned(story, DEFAULTS));
     expect(fates(plan)).toEqual({ research: 'skipped', develop: 'waits', review: 'waits', land: 'waits' });
     expect(plan.restored.steps.research).toMatchObject({ state: { kind: 'skipped' }, marks: ['partial'] });
+  });
+
+  test('keeps the mark that its work has for a review without an end, and adds none', async () => {
+    const plan = swarmPlan((stages) =>
+      stages.map((stage) => (stage.id === 'review' ? review('review', 'develop', { maxRounds: 1 }) : stage)),
+    );
+    const story = await StoredStory.begin({}, undefined, newRun(plan, NOON));
+    await story.work('research');
+    await story.work('develop', 'c1');
+    await story.tell({ kind: 'started', action: await story.action('review') });
+    await story.tell({ kind: 'finished', action: await story.action('review') });
+    const verdict = { verdict: 'changes', issues: ['no test'] } as const;
+    await story.tell({ kind: 'collected', action: await story.action('review'), result: result({ verdict }) });
+    const run = await story.run();
+    expect(run.steps).toMatchObject({ review: { state: { kind: 'skipped' } }, develop: { marks: ['partial'] } });
+    await story.tell({ kind: 'tick' }, 60_000);
+    await story.tell({ kind: 'abort', why: 'enough' });
+    const recovery = accepted(await planned(story, DEFAULTS));
+    expect(fates(recovery)).toMatchObject({ develop: 'kept', review: 'kept' });
+    expect(recovery.restored.steps.develop?.marks).toEqual(['partial']);
   });
 
   test('that was aborted has no failed stage: what was under way runs again', async () => {

@@ -277,9 +277,9 @@ function stepFor(
   }
 }
 
-/** What a skipped review should have checked is not verified, unless the review begins again. */
+/** What a skipped review should have checked is not verified, unless the review begins again, or its work got another mark for it. */
 function markReviewed(
-  { plan }: Run,
+  { plan, steps: ended }: Run,
   steps: Readonly<Record<string, Step>>,
   isUndone: IsUndone['isUndone'],
 ): Readonly<Record<string, Step>> {
@@ -288,9 +288,13 @@ function markReviewed(
     const step = steps[stage.id];
     const of = stage.kind === 'review' ? marked[stage.of] : undefined;
     if (step?.state.kind === 'skipped' && step.state.cause !== 'condition' && of?.state.kind === 'done' && !isUndone(stage.id))
-      marked[of.address] = { ...of, marks: withMark(of.marks, 'unverified') };
+      marked[of.address] = { ...of, marks: marksOfSkip(ended[stage.id]).reduce(withMark, of.marks) };
   }
   return marked;
+}
+
+function marksOfSkip(ended: Step | undefined): readonly string[] {
+  return ended?.state.kind === 'skipped' && ended.marks.length > 0 ? ended.marks : ['unverified'];
 }
 
 /** Every role gets its own agent back, unless the agents are kept. */
