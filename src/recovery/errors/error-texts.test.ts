@@ -79,6 +79,16 @@ describe('what a person reads', () => {
       'See why the agent ended: llmc why swarm-1-developer',
     ],
     [
+      record('AGENT_CRASHED', { cause: { ...record('AGENT_CRASHED'), component: 'swarm-1-developer-3' } }),
+      'The agent of developer ended unexpectedly: status 1.',
+      'See why the agent ended: llmc why swarm-1-developer-3',
+    ],
+    [
+      record('MAX_ITERATIONS', { component: 'review', message: 'open remarks about develop are left after 3 rounds of review' }),
+      'Open remarks about develop are left after 3 rounds of review.',
+      'Read the last remarks of review, or allow it more rounds (max_rounds).',
+    ],
+    [
       record('RATE_LIMITED', { context: { retryInMs: 5_000 } }),
       'The account of developer is at its usage limit. The next try is in 5s.',
       'Give roles different accounts, or let fewer agents work at once.',

@@ -42,7 +42,7 @@ export const ERROR_TEXTS: Partial<Readonly<Record<ErrorCode, ErrorText>>> = {
         : `The agent of ${whose(error)} waits for an answer: ${error.message}`,
     steps: (error, run) =>
       isLoggedOut(error)
-        ? [`Log in: ${commandLine('llmc', 'attach', error.cause?.component ?? workerOf(error, run))}`, `Then: llmc recover ${run}`]
+        ? [`Log in: ${commandLine('llmc', 'attach', workerOf(error, run))}`, `Then: llmc recover ${run}`]
         : [`Answer it: llmc decide ${run}`],
   },
   AGENT_UNUSABLE: {
@@ -58,7 +58,6 @@ export const ERROR_TEXTS: Partial<Readonly<Record<ErrorCode, ErrorText>>> = {
   },
   MAX_ITERATIONS: {
     summary: 'the review still has remarks after its last round',
-    say: (error) => `${sentence(error.message)} The last version is used, with a mark.`,
     steps: ({ component }) => [`Read the last remarks of ${component}, or allow it more rounds (max_rounds).`],
   },
   STAGE_FAILED: {
@@ -111,7 +110,7 @@ function agentErrorOf({ context, cause }: ErrorRecord): unknown {
 function unusableSteps(error: ErrorRecord, run: string): readonly string[] {
   switch (agentErrorOf(error)) {
     case 'auth':
-      return [`Log in: ${commandLine('llmc', 'attach', error.cause?.component ?? workerOf(error, run))}`];
+      return [`Log in: ${commandLine('llmc', 'attach', workerOf(error, run))}`];
     case 'billing':
       return ['Check the credit and the plan of its account.'];
     case 'context_full':
@@ -142,8 +141,9 @@ function whose({ role, component }: ErrorRecord): string {
   return role ?? component;
 }
 
-/** The name that src/workflow/model/run-names.ts gives the first worker of a role. */
-function workerOf({ role }: ErrorRecord, run: string): string {
+/** The worker that reported it; else the first one of the role, by the name that src/workflow/model/run-names.ts gives it. */
+function workerOf({ role, cause }: ErrorRecord, run: string): string {
+  if (cause?.component.startsWith(`${run}-`) === true) return cause.component;
   return role === null ? run : `${run}-${role}`;
 }
 

@@ -125,4 +125,7 @@ test('literature-review: the editor is told which section nobody could challenge
   expect(play.run.status).toBe('done');
   expect(play.states()['sections/s2']).not.toBe('under_way');
   expect(play.prompts('8')[0]).toMatch(/section\.md \(marked: |sections\/s2: (?:failed|skipped)/);
+  // No agent wrote it so that its check agreed: no version of it is used.
+  expect(play.run.losses).toMatchObject([{ step: '5/s2', impact: 'its result is missing' }]);
+  expect(play.run.warnings).toEqual(['5/s2 has remarks after 3 rounds of review']);
 });

@@ -292,7 +292,7 @@ function carryOut(
     case 'skip':
       if (reaction.mark === 'partial' && turn.stage(address).kind === 'for_each') goOnWithout(turn, address, failure.message);
       else skip(turn, address, failure.message, reaction.mark ?? markOf(turn, address, trigger));
-      return turn.warn(skippedWords(turn.stage(address), failure, reaction.mark), lossFor(turn, address, failure.code));
+      return turn.warn(skippedWords(turn.stage(address), address, failure, reaction.mark), lossFor(turn, address, failure.code));
     case 'rollback':
       return rollBackOrAsk(turn, address, reaction.to, failure.message);
     case 'ask':
@@ -315,9 +315,12 @@ function carryOut(
 }
 
 /** The usual rules say `partial`: a mark that the workflow file chose is named instead. */
-function skippedWords(stage: RunStage, { code, message }: Failure, mark: string | undefined): string {
-  if (mark !== undefined && mark !== 'partial') return `${message}; marked ${mark}`;
-  return ruleAfter(stage, code)?.message ?? message;
+function skippedWords(stage: RunStage, address: string, { code, message, cause }: Failure, mark: string | undefined): string {
+  // What a worker reports does not name the stage.
+  const said = cause === undefined ? message : `${address}: ${message}`;
+  if (mark !== undefined && mark !== 'partial') return `${said}; marked ${mark}`;
+  const rule = ruleAfter(stage, code);
+  return rule === undefined ? said : `${address}: ${rule.message}`;
 }
 
 /** A person decides by the reason, not by the name of the stage alone. A program prints its reason last. */

@@ -21,6 +21,10 @@ describe('what a run goes on without', () => {
     expect(lossFor(turnOf(new Story()), 'review', 'MAX_ITERATIONS')).toEqual({ step: 'review', ...words });
   });
 
+  test('is a missing result if the work of such a review is left out itself', () => {
+    expect(lossFor(turnOf(new Story()), 'develop', 'MAX_ITERATIONS')).toMatchObject({ impact: 'its result is missing' });
+  });
+
   test('names the mark of a review that was left out', () => {
     const story = new Story().work('research').work('develop', 'c1').tell({ kind: 'pause', now: true });
     story.tell({ kind: 'resume', how: { kind: 'skip_to', stage: 'land' } });
