@@ -1,4 +1,5 @@
 import { LlmcError } from '../../base/error.ts';
+import { sentence } from '../../base/sentence.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { nearest } from '../../config/nearest.ts';
 import { systemClock } from '../../system/clock.ts';
@@ -41,7 +42,7 @@ export function reachedText({ id, status, waiting_for: what }: RunView): string 
   const verb =
     status === 'waiting' ? 'decide' : status === 'paused' ? 'resume' : status === 'failed' || status === 'aborted' ? 'report' : undefined;
   const next = verb === undefined ? '' : ` ${commandLine('llmc', verb, id)}`;
-  return `${id} ${WORDS[status]}${what === null ? '' : `: ${what.split('\n', 1)[0]}`}.${next}`;
+  return `${sentence(`${id} ${WORDS[status]}${what === null ? '' : `: ${what.split('\n', 1)[0]}`}`)}${next}`;
 }
 
 const WORDS: Readonly<Record<RunView['status'], string>> = {

@@ -1,6 +1,6 @@
 import type { ForEachStage, ItemStage, Reactions, Stage, StageBase, Trigger } from '../definition/plan.ts';
 import { inItem, splitAddress } from './address.ts';
-import type { Run } from './run.ts';
+import type { Run, Step } from './run.ts';
 
 /** An item as a stage: it waits for the items before it, and its own stages are inside. */
 export interface ItemNode extends StageBase {
@@ -86,6 +86,11 @@ export function stagesIn(run: Steps): readonly RunStage[] {
     const items = itemsOf(run, stage.id).flatMap((address) => stageAt(run, address) ?? []);
     return [stage, ...items.flatMap((item) => [item, ...stagesInside(run, item)])];
   });
+}
+
+/** The steps of the run in the same order. Their order in the record is that of their numbers first: `"10"` comes before `"1-check"`. */
+export function stepsIn(run: Steps): readonly Step[] {
+  return stagesIn(run).flatMap(({ id }) => run.steps[id] ?? []);
 }
 
 function stagesInside(run: Steps, item: RunStage): readonly RunStage[] {

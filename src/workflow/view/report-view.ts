@@ -8,6 +8,7 @@ import type { Compensation } from '../model/compensation.ts';
 import type { Answer, Escalation } from '../model/escalation.ts';
 import { rolesOf } from '../model/roles-of.ts';
 import type { Loss, Run, Step } from '../model/run.ts';
+import { stepsIn } from '../model/stage-at.ts';
 import type { CheckpointSummary, LoggedError, LoggedRetry } from '../store/ports.ts';
 import { whyOf } from './stage-view.ts';
 import { suggestionsFor } from './suggestions.ts';
@@ -22,6 +23,8 @@ export interface RunReport {
   readonly created_ms: Instant;
   readonly ended_ms: Instant | null;
   readonly degradation_level: Run['level'];
+  /** Why it ended before its last stage; null if it did not. */
+  readonly error: { readonly code: string; readonly message: string } | null;
   readonly summary: string;
   readonly warnings: readonly string[];
   /** What is missing, in words for a person. */
@@ -78,6 +81,8 @@ export interface ReportedError {
 export interface Recovery {
   readonly error: string;
   readonly code: string;
+  /** The stage, or the part of llmc. */
+  readonly where: string;
   /** What llmc really did. */
   readonly strategy: string;
   readonly outcome: Outcome;
@@ -148,31 +153,40 @@ export function reportView(run: Run, facts: ReportFacts): RunReport {
   return {
     ...{ run: run.id, workflow: run.plan.name, status, generated_ms: now },
     ...{ created_ms: run.clock.startedMs, ended_ms: run.clock.endedMs, degradation_level: run.level, warnings: run.warnings },
+    error: run.error === null ? null : { code: run.error.code, message: run.error.message },
     summary: summaryOf(run, errors.length),
     degradation: degradationSummary(degradationOf(run)),
     losses: run.losses,
     capabilities: availableCapabilities(rolesOf(run)),
-    results: Object.values(run.steps).map(({ address, state, marks, result }) => ({
+    results: stepsIn(run).map(({ address, state, marks, result }) => ({
       ...{ stage: address, state: state.kind, why: whyOf(state), marks, commit: result?.commit ?? null },
       artifacts: Object.values(result?.artifacts ?? {}).map(({ path }) => path),
       partial: partial.filter((path) => /^partial\/(.+)-\d+\/[^/]+$/.exec(path)?.[1] === address),
       remarks: result?.verdict == null || result.verdict.verdict === 'approved' ? [] : result.verdict.issues,
     })),
     errors: reported.map(({ error, outcome }) => reportedError(error, outcome)),
-    recoveries: reported.flatMap(({ error: { id, code, strategy, at }, outcome }) =>
-      strategy === null ? [] : [{ error: id, code, strategy, outcome, at_ms: at }],
+    recoveries: reported.flatMap(({ error: { id, code, component: where, strategy, at }, outcome }) =>
+      strategy === null ? [] : [{ error: id, code, where, strategy, outcome, at_ms: at }],
     ),
     questions: withOpen(run, questions).map(reportedQuestion),
     retries: retries.map(reportedRetry),
     compensations: run.compensations,
-    suggestions: suggestionsFor(run, status, errors, waits),
+    suggestions: suggestionsFor(
+      run,
+      status,
+      reported.flatMap(({ error, outcome }) => (DEALT_WITH.includes(outcome) ? [] : [error])),
+      waits,
+    ),
     debug: { checkpoint: checkpoints[0]?.id ?? null, log, folder },
   };
 }
 
+/** Nothing is left to do about it, or the next failure of the stage says what. */
+const DEALT_WITH: readonly Outcome[] = ['recovered', 'failed again', 'rolled back'];
+
 function degradationOf(run: Run): Degradation {
-  const { level, steps, warnings, losses } = run;
-  const all = Object.values(steps);
+  const { level, warnings, losses } = run;
+  const all = stepsIn(run);
   const lost = rolesOf(run).flatMap(({ name, unavailable }) => (unavailable ? [name] : []));
   return {
     ...{ level, warnings, losses, unavailableRoles: lost },

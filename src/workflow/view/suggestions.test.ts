@@ -37,3 +37,14 @@ test.each([
   const recorded = { ...unusable, context: {}, cause: unusable };
   expect(suggestionsFor(new Story().run, 'running', [recorded], [])).toEqual([step]);
 });
+
+test('what cannot be done is not suggested: to answer when the run has ended, and to check a result that nobody made', () => {
+  const { run } = asking();
+  const ended = { ...run, status: 'failed', clock: { ...run.clock, endedMs: run.clock.startedMs + 1 } } as const;
+  expect(suggestionsFor(ended, 'failed', [], [])).toEqual(['Let it go on: llmc recover swarm-1 --dry-run']);
+
+  const skipped = new Story().crash('research').tell({ kind: 'tick' }, 60_000).crash('research').tell({ kind: 'tick' }, 60_000);
+  skipped.tell({ kind: 'decided', escalation: 1, option: 'skip', text: null });
+  expect(skipped.run.steps.research).toMatchObject({ state: { kind: 'skipped' }, marks: ['partial'] });
+  expect(suggestionsFor(skipped.run, 'running', [], [])).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { visibleLine } from '../../../base/visible-text.ts';
 import { archivedCommits } from '../../../workflow/model/compensation.ts';
 import type { ReportedError, ReportedQuestion, ReportedRetry, RunReport } from '../../../workflow/view/report-view.ts';
 import type { Display } from '../../shell.ts';
-import { spanOf, statusWords } from './runs-text.ts';
+import { endReason, spanOf, statusWords } from './runs-text.ts';
 
 const LONGEST_DETAILS = 2_000;
 
@@ -17,6 +17,7 @@ export function reportRunText(report: RunReport, verbose: boolean, { columns, at
     lines.length === 0 ? [] : ['', title, ...lines.flatMap((line) => wrapped(`  ${line}`))];
   return [
     ...wrapped(`${report.run} (${report.workflow}): ${statusWords(report)}, ${spanOf(report, now)}; ${report.summary}.`, 2),
+    ...endLines(report).flatMap((line) => wrapped(line, 2)),
     ...(report.degradation_level === 'full' && report.losses.length === 0 ? report.warnings : report.degradation).flatMap((line) =>
       wrapped(`! ${line}`, 2),
     ),
@@ -30,7 +31,9 @@ export function reportRunText(report: RunReport, verbose: boolean, { columns, at
     ),
     ...section(
       'Recoveries',
-      report.recoveries.map(({ code, strategy, outcome, at_ms }) => `${pastTime(at_ms, now)}  ${code}: ${strategy}, ${outcome}`),
+      report.recoveries.map(
+        ({ code, where, strategy, outcome, at_ms }) => `${pastTime(at_ms, now)}  ${code} (${where}): ${strategy}, ${outcome}`,
+      ),
     ),
     ...section(
       'Questions',
@@ -42,14 +45,20 @@ export function reportRunText(report: RunReport, verbose: boolean, { columns, at
     ),
     ...section(
       'Undone',
-      report.compensations.flatMap(({ at, number, stage, action, reason, archived, landings }) => [
-        `${pastTime(at, now)}  ${stage}: ${action}, ${reason}; kept in ${archived} and ${archivedCommits(report.run, number)}`,
+      report.compensations.flatMap(({ at, number, stage, items = [stage], action, reason, archived, landings }) => [
+        `${pastTime(at, now)}  ${items.join(', ')}: ${action}, ${reason}; kept in ${archived} and ${archivedCommits(report.run, number)}`,
         ...landings.map((landing) => `  ${landingText(landing)}`),
       ]),
     ),
     ...section('Suggestions', report.suggestions),
     ...(verbose || report.results.some(({ artifacts }) => artifacts.length > 0) ? section('Files', filesOf(report, verbose)) : []),
   ].join('\n');
+}
+
+/** The losses of a run say what is missing, and not why it ended. */
+function endLines(report: RunReport): readonly string[] {
+  const reason = endReason(report);
+  return reason === null ? [] : [`! ${reason}`];
 }
 
 /** A question and what became of it; `llmc decide` prints an open one with its options. */

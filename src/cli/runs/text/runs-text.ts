@@ -1,5 +1,6 @@
 import { pastTime } from '../../../base/clock-time.ts';
 import { formatSpan } from '../../../base/duration.ts';
+import { sentence } from '../../../base/sentence.ts';
 import { cutToWidth, padToWidth, widthOf } from '../../../base/text-width.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
 import type { RunLine } from '../../../workflow/view/run-view.ts';
@@ -39,6 +40,11 @@ function endOf({ ended_ms, error }: RunLine, now: number): string {
 export function statusWords({ status, degradation_level: level }: Pick<RunLine, 'status' | 'degradation_level'>): string {
   const word = status === 'waiting' ? 'waits for you' : status;
   return level === 'full' || level === status ? word : `${word}, ${level}`;
+}
+
+/** Why a run ended before its last stage; null if it did not. */
+export function endReason({ status, error }: Pick<RunLine, 'status' | 'error'>): string | null {
+  return error === null ? null : `${status === 'aborted' ? 'Aborted' : error.code}: ${sentence(error.message)}`;
 }
 
 export function spanOf({ created_ms, ended_ms }: Pick<RunLine, 'created_ms' | 'ended_ms'>, now: number): string {

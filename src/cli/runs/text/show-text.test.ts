@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { widthOf } from '../../../base/text-width.ts';
 import { visibleIn } from '../../../base/visible-text.ts';
 import { errorRecord } from '../../../recovery/error-record.ts';
-import { result, swarmPlan } from '../../../workflow/next/samples.ts';
+import type { Compensation } from '../../../workflow/model/compensation.ts';
+import { result, review, swarmPlan, work } from '../../../workflow/next/samples.ts';
 import { reportView } from '../../../workflow/view/report-view.ts';
 import { runLine, runView } from '../../../workflow/view/run-view.ts';
 import { NOON, Told } from '../../../workflow/view/told.fixture.ts';
@@ -272,6 +273,11 @@ test('decide lists what waits, and says what it did', () => {
   );
 });
 
+const UNDONE: Compensation = {
+  ...{ number: 1, at: NOON, stage: 'research', reason: 'they differ', action: 'rollback', steps: [], archived: 'archive/1-research' },
+  ...{ notified: false, landings: [] },
+};
+
 describe('report', () => {
   const error = (id: string, changes: object) =>
     errorRecord({ id, code: 'AGENT_CRASHED', message: 'status 1', component: 'research', at: NOON, strategy: 'restart', ...changes });
@@ -300,8 +306,12 @@ describe('report', () => {
         '  12:00  AGENT_CRASHED (research, researcher): The agent of researcher ended unexpectedly: status 1. (recovered)',
         '    out of memory',
       ],
-      ...['', 'Recoveries', '  12:00  AGENT_CRASHED: restart, failed again', '  12:00  AGENT_CRASHED: restart, recovered'],
-      ...['', 'Suggestions', '  See why the agent ended: llmc why swarm-1-researcher'],
+      ...[
+        '',
+        'Recoveries',
+        '  12:00  AGENT_CRASHED (research): restart, failed again',
+        '  12:00  AGENT_CRASHED (research): restart, recovered',
+      ],
     ]);
   });
 
@@ -310,6 +320,29 @@ describe('report', () => {
     const partial = ['partial/develop-1/notes.md', 'partial/develop-2-1/other.md'];
     const lines = reportRunText(reportView(run, { ...facts, partial, errors: [] }), false, display()).split('\n');
     expect(lines).toContain('  develop: skipped; the run ended; not finished: partial/develop-1/notes.md');
+  });
+
+  test('suggests something about a failure until the run has dealt with it', () => {
+    const { run } = new Told().work('research');
+    const suggested = (outcome: 'recovered' | 'failed again' | 'skipped' | null) =>
+      reportView(run, { ...facts, errors: [{ ...error('a', { role: 'researcher' }), outcome }] }).suggestions;
+    expect([suggested('recovered'), suggested('failed again')]).toEqual([[], []]);
+    expect([suggested('skipped'), suggested(null)].flat()).toEqual(Array(2).fill('See why the agent ended: llmc why swarm-1-researcher'));
+  });
+
+  test('has the stages in the order of the plan, also those whose names are numbers', () => {
+    const told = new Told(
+      swarmPlan(() => [work('1', 'researcher'), review('1-check', '1'), work('2', 'researcher', { needs: ['1-check'] })]),
+    );
+    expect(reportView(told.run, { ...facts, errors: [] }).results.map(({ stage }) => stage)).toEqual(['1', '1-check', '2']);
+  });
+
+  test('of a run that ended says why, and of a rollback which items began again', () => {
+    const { run } = new Told().work('research').tell({ kind: 'abort', why: 'the task has changed' });
+    const undone = { ...UNDONE, stage: 'sections', items: ['sections/s1', 'sections/s3'] };
+    const lines = reportRunText(reportView({ ...run, compensations: [undone] }, { ...facts, errors: [] }), false, display()).split('\n');
+    expect(lines[1]).toBe('! Aborted: the task has changed.');
+    expect(lines.find((line) => line.includes('rollback'))).toContain('sections/s1, sections/s3: rollback, they differ');
   });
 
   test('of a run that lost its reviewer names what is missing', () => {

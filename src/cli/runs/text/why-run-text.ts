@@ -10,7 +10,7 @@ import type { Display } from '../../shell.ts';
 import type { ExplainedRun } from '../read-why-run.ts';
 import { lossLines } from './loss-lines.ts';
 import { questionLines, reviewLines } from './question-lines.ts';
-import { spanOf, statusWords } from './runs-text.ts';
+import { endReason, spanOf, statusWords } from './runs-text.ts';
 import { STANDS_STILL } from './taken-text.ts';
 
 const LONGEST_TEXT = 600;
@@ -26,9 +26,9 @@ export function whyRunText(why: ExplainedRun, now: number, display: Display, sta
     ...decisions.flatMap((decided) => wrapped(`  ${decidedText(decided, now)}`, 4)),
     ...(failure?.details && kind !== 'person' ? wrapped(`  ${failure.code}: ${failure.details}`, 4) : []),
   ]);
-  const reason = why.error === null ? '' : `${why.status === 'aborted' ? 'Aborted' : why.error.code}: ${sentence(why.error.message)}`;
+  const reason = endReason(why);
   const next = [`  ${commandLine('llmc', 'report', why.id)}`, `  ${commandLine('llmc', 'recover', why.id, '--dry-run')}`];
-  const ended = reason === '' ? [] : [reason, ...next].flatMap((line) => wrapped(line, 2));
+  const ended = reason === null ? [] : [reason, ...next].flatMap((line) => wrapped(line, 2));
   return [
     ...wrapped(`${why.id} (${why.workflow}): ${statusWords(why)}, ${spanOf(why, now)}.`, 2),
     ...(stands ? wrapped(`! ${STANDS_STILL}`, 2) : []),
