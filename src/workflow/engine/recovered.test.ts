@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SqliteCheckpoints } from '../checkpoint/sqlite-checkpoints.ts';
 import { CHECKPOINT_TYPES, type CheckpointType } from '../model/action.ts';
@@ -29,6 +31,25 @@ async function recover(world: EngineWorld, options: Partial<RecoverOptions> = {}
 }
 
 const effectsOf = (world: EngineWorld, what: string) => world.workers.effects.filter((effect) => effect.startsWith(what));
+
+test('a developer whose task was lost with the database gets it again, with the remarks of the review', async () => {
+  using world = new EngineWorld({
+    turn: ({ worker, worktree, turn }) => {
+      mkdirSync(join(worktree, '.llmc-task/out'), { recursive: true });
+      if (worker.endsWith('researcher')) writeFileSync(join(worktree, '.llmc-task/out/findings.md'), '# Findings');
+      if (!worker.endsWith('reviewer')) return;
+      Object.assign(world.workers.workers.get('swarm-1-developer') ?? {}, { continues: turn > 1 });
+      const verdict = turn === 1 ? 'verdict: changes\nissues: [no test]\n' : 'verdict: approved\n';
+      writeFileSync(join(worktree, '.llmc-task/out/verdict.yaml'), verdict);
+    },
+  });
+  await world.begin('swarm-1');
+  const [run] = await world.untilEnded('swarm-1');
+  expect(run).toMatchObject({ status: 'done', escalations: [], steps: { develop: { round: 2 } } });
+  expect(world.workers.messages).toEqual([]);
+  const given = world.workers.tasks.filter(({ worker }) => worker === 'swarm-1-developer').map(({ prompt }) => prompt);
+  expect(given).toEqual([expect.stringContaining('a clock'), expect.stringMatching(/a clock[\s\S]*- no test/)]);
+});
 
 describe('a run that was aborted goes on from each type of checkpoint', () => {
   test.each(CHECKPOINT_TYPES)('%s: to its end, without repeating what was done, with one landing', async (type) => {

@@ -74,7 +74,8 @@ async function requireInstalled(context: WorkContext, name: string | undefined):
 function viewOf({ store }: WorkContext, name: string): RunWorkerView {
   const { worktree_path: worktree, run, base_commit } = store.worker(name);
   const task = run?.task?.id ?? null;
-  if (task === null) return { worktree, task, base: base_commit, answer: null, missed: [] };
+  if (task === null) return { worktree, task, continues: false, base: base_commit, answer: null, missed: [] };
+  const known = findTask(store.database, task);
   const ended = reportsOf(store.database, task).findLast(
     ({ outcome }) => outcome.kind === 'finished' || outcome.kind === 'stopped',
   )?.outcome;
@@ -82,7 +83,8 @@ function viewOf({ store }: WorkContext, name: string): RunWorkerView {
   return {
     worktree,
     task,
-    base: findTask(store.database, task)?.base ?? base_commit,
+    continues: known !== undefined,
+    base: known?.base ?? base_commit,
     answer,
     missed: missedSince(store, name, task, run?.id ?? ''),
   };

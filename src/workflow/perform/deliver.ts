@@ -14,8 +14,8 @@ export async function performFollowUp(
 ): Promise<Performed> {
   const worker = runWorkerName(run.id, seat);
   const view = workers.view(worker);
-  // It was removed while the run had ended, or by a person: another one begins the task again.
-  if (view === undefined) return { kind: 'lost', action: id };
+  // It was removed while the run had ended, or by a person, or its task was lost with the database: the task begins again.
+  if (view?.continues !== true) return { kind: 'lost', action: id };
   await exchange.add(view.worktree, lettersOf(id, letters));
   await workers.followUp({ id, worker, text });
   return { kind: 'given', action: id };
@@ -29,7 +29,7 @@ export async function performSave(
   { seat, text }: Extract<Task, { kind: 'save' }>,
 ): Promise<Performed> {
   const worker = runWorkerName(run.id, seat);
-  if (workers.view(worker) === undefined) return { kind: 'lost', action: id };
+  if (workers.view(worker)?.continues !== true) return { kind: 'lost', action: id };
   await workers.followUp({ id, worker, text, interrupt: true });
   return { kind: 'given', action: id };
 }

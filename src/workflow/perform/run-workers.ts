@@ -57,6 +57,8 @@ export interface RunWorkerView {
   readonly worktree: string;
   /** The last action that gave it something to do. */
   readonly task: string | null;
+  /** Whether it can be told more about that task. After its database was lost, llmc does not know any more what the task was. */
+  readonly continues: boolean;
   /** The commit that its task began at. */
   readonly base: string | null;
   /** Its last message, cut. */

@@ -18,6 +18,7 @@ import type {
 interface FakeWorker {
   readonly worktree: string;
   task: string | null;
+  continues: boolean;
   base: string | null;
   answer: string | null;
   resting: boolean;
@@ -56,7 +57,7 @@ export class FakeWorkers implements RunWorkers {
     if (!this.workers.has(name)) {
       const worktree = join(this.#root, name);
       mkdirSync(worktree, { recursive: true });
-      this.workers.set(name, { worktree, task: null, base: null, answer: null, resting: true, busy: false, missed: [] });
+      this.workers.set(name, { worktree, task: null, continues: true, base: null, answer: null, resting: true, busy: false, missed: [] });
       this.effects.push(`make ${name}`);
     }
     return Promise.resolve();
@@ -69,6 +70,7 @@ export class FakeWorkers implements RunWorkers {
   give(task: GivenTask): Promise<void> {
     if (this.#once('give', task.id, task.worker)) {
       this.tasks.push(task);
+      Object.assign(this.workers.get(task.worker) ?? {}, { continues: true });
       this.#begin(task.worker, task.id);
     }
     return Promise.resolve();
