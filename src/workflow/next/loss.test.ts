@@ -25,6 +25,21 @@ describe('what a run goes on without', () => {
     expect(lossFor(turnOf(new Story()), 'develop', 'MAX_ITERATIONS')).toMatchObject({ impact: 'its result is missing' });
   });
 
+  test('is said of a stage that a person left out with a word of the workflow file, too', () => {
+    const onFailure = { limit: { after: 1, steps: [{ kind: 'ask', options: ['uncertain', 'abort'] }] } } as const;
+    const told = new Told(
+      swarmPlan((stages) =>
+        stages.map((stage) => (stage.id === 'review' ? review('review', 'develop', { maxRounds: 1, onFailure }) : stage)),
+      ),
+    );
+    told.work('research').work('develop', 'c1').judge('review', 'no test');
+    told.tell({ kind: 'decided', escalation: 1, option: 'uncertain', text: null });
+    expect(told.run).toMatchObject({
+      ...{ level: 'reduced', warnings: ['a person chose uncertain for review'] },
+      losses: [{ step: 'review', impact: 'develop was not checked to its end', mitigation: 'it is marked uncertain' }],
+    });
+  });
+
   test('names the mark of a review that was left out', () => {
     const story = new Story().work('research').work('develop', 'c1').tell({ kind: 'pause', now: true });
     story.tell({ kind: 'resume', how: { kind: 'skip_to', stage: 'land' } });
