@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { SqliteCheckpoints } from '../checkpoint/sqlite-checkpoints.ts';
 import { CHECKPOINT_TYPES, type CheckpointType } from '../model/action.ts';
 import { planRecovery, type RecoverOptions } from '../recover/plan-recovery.ts';
+import { SqliteRecords } from '../store/sqlite-records.ts';
 import { EngineWorld } from './samples.ts';
 
 const OPTIONS: RecoverOptions = { retryFailedStage: true, keepAgents: false, dropMessages: false };
@@ -48,6 +49,8 @@ test('a developer whose task was lost with the database gets it again, with the 
   expect(run).toMatchObject({ status: 'done', escalations: [], steps: { develop: { round: 2 } } });
   expect(world.workers.messages).toEqual([]);
   const given = world.workers.tasks.filter(({ worker }) => worker === 'swarm-1-developer').map(({ prompt }) => prompt);
+  const history = (await new SqliteRecords(world.database).history('swarm-1')).map(({ text }) => text);
+  expect(history.filter((text) => text.includes('starts again'))).toEqual(['its agent cannot go on with it and starts again']);
   expect(given).toEqual([expect.stringContaining('a clock'), expect.stringMatching(/a clock[\s\S]*- no test/)]);
 });
 

@@ -135,7 +135,8 @@ function timeOf(turn: Turn, stage: RunStage, own: number | null): number {
 /** An outside cause charges no try: the names of sessions and the counters stay. */
 function lost(turn: Turn, step: Step): void {
   closeQuestion(turn, step);
-  turn.note(step.address, 'its agent was ended from outside and starts again');
+  const isTold = step.state.kind === 'acting' && step.state.doing === 'follow_up';
+  turn.note(step.address, isTold ? 'its agent cannot go on with it and starts again' : 'its agent was ended from outside and starts again');
   turn.changeStep(step.address, { tries: Math.max(0, step.tries - 1) });
   redo(turn, step.address, { kind: 'attempt', conversation: 'resume' });
 }
