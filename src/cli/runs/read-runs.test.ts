@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/repo/scratch.ts';
+import { openDatabase } from '../../store/database.ts';
 import { layoutOf } from '../../store/layout.ts';
 import { emptyState } from '../../store/state.ts';
 import { recordsText } from '../../workflow/mirror/records-text.ts';
@@ -47,6 +48,15 @@ test('a run is listed and shown from its files while the database is gone, and t
   const said: string[] = [];
   sayIfGone({ layout, say: (line) => said.push(line) });
   expect(said).toEqual([`! ${layout.database} is gone: this is what the files of the runs say. What to do: llmc doctor`]);
+});
+
+test('a run that a restored database does not have yet is listed, and shown with what brings it back', async () => {
+  using scratch = scratchFolder();
+  const layout = withoutDatabase(scratch.path);
+  openDatabase(layout.database).close();
+  expect(await readRunLines({ layout })).toMatchObject([{ id: 'swarm-1', waiting_for: expect.stringContaining('llmc show swarm-1') }]);
+  await expect(readRunView({ layout }, 'swarm-1')).rejects.toMatchObject({ code: 'STATE_INVALID', hint: 'llmc up --detach' });
+  await expect(readRunView({ layout }, 'swarm-2')).rejects.toMatchObject({ code: 'RUN_NOT_FOUND', hint: 'llmc runs' });
 });
 
 interface Said {

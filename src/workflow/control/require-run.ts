@@ -11,7 +11,8 @@ export async function requireRun(runs: Pick<RunStore, 'load' | 'list'>, id: stri
   const names = (await runs.list()).map((each) => each.id);
   const close = nearest(id, names);
   throw new LlmcError('RUN_NOT_FOUND', `there is no run "${id}"${close === undefined ? '' : `; did you mean "${close}"?`}`, {
-    hint: names.length === 0 ? 'llmc run swarm --input task="…"' : 'llmc runs',
+    // A database that was restored from a copy may lack it: the list names also those that are in files alone.
+    hint: 'llmc runs',
   });
 }
 

@@ -13,8 +13,15 @@ export interface MirroredIn {
   readonly folder: string;
 }
 
+interface RunsInFiles extends Pick<RunStore, 'load'> {
+  /** Those that are not known already, the newest first. */
+  list(known?: ReadonlySet<string>): Promise<readonly RunSummary[]>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
 /** The runs as their files have them, to be read while the database is gone. A supervisor that still runs goes on writing these files. */
-export function runsInFiles({ files, clock, folder }: MirroredIn): Pick<RunStore, 'load' | 'list'> {
+export function runsInFiles({ files, clock, folder }: MirroredIn): RunsInFiles {
   const read = (id: string): Run | undefined => {
     if (!files.exists(join(folder, id, RUN_HEAD_FILE))) return undefined;
     const before = rebuild(files, join(folder, id), clock.now())?.before;
@@ -22,8 +29,9 @@ export function runsInFiles({ files, clock, folder }: MirroredIn): Pick<RunStore
   };
   return {
     load: (id) => Promise.resolve(/[/\\]|^\.*$/.test(id) ? undefined : read(id)),
-    list: () => {
-      const runs = files.names(folder, MOST_RUNS).flatMap((id) => read(id) ?? []);
+    list: (known = NONE) => {
+      const ids = files.names(folder, MOST_RUNS).filter((id) => !known.has(id));
+      const runs = ids.flatMap((id) => read(id) ?? []);
       return Promise.resolve(runs.map(summaryOf).toSorted((left, right) => right.createdMs - left.createdMs));
     },
   };
