@@ -58,6 +58,8 @@ export class EngineWorld implements Disposable {
   #engine: Engine;
   readonly #turn: Turn;
   readonly #crashing = new Set<string>();
+  /** What works with the files of agents. */
+  readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(options: { readonly policy?: Partial<EnginePolicy>; readonly turn?: Turn } = {}) {
     this.policy = { ...POLICY, maxAgents: 4, ...options.policy };
@@ -170,6 +172,8 @@ export class EngineWorld implements Disposable {
   /** Another process takes over from the engine, which does nothing any more. */
   async restart(): Promise<void> {
     this.#alive.now = false;
+    // They live in this process: those of a killed one would change nothing any more, beside the next engine.
+    await Promise.allSettled(this.#underWay);
     this.#death = Promise.withResolvers();
     this.#alive = { now: true };
     this.#engine = this.#newEngine();
@@ -213,7 +217,7 @@ export class EngineWorld implements Disposable {
       runs: this.#mortal(this.runs, life),
       queue: this.#mortal(this.queue, life),
       workers: this.#mortal(this.workers, life),
-      exchange: new Exchange(treeFiles),
+      exchange: this.#followed(new Exchange(treeFiles)),
       artifacts: new Artifacts(systemFiles, (run) => join(this.folder, 'runs', run)),
       git: {
         work: (worktree) => Promise.resolve({ head: `commit of ${worktree.split('/').at(-1)}`, ahead: 1, dirty: false }),
@@ -248,6 +252,20 @@ export class EngineWorld implements Disposable {
     life.now = false;
     this.#death.resolve();
     return new Promise(() => undefined);
+  }
+
+  #followed<Port extends object>(port: Port): Port {
+    return new Proxy(port, {
+      get: (target, key) => {
+        const value: unknown = Reflect.get(target, key, target);
+        if (typeof value !== 'function') return value;
+        return (...args: unknown[]) => {
+          const work: Promise<unknown> = Promise.resolve(Reflect.apply(value, target, args)).finally(() => this.#underWay.delete(work));
+          this.#underWay.add(work);
+          return work;
+        };
+      },
+    });
   }
 
   #mortal<Port extends object>(port: Port, life: { readonly now: boolean }): Port {
