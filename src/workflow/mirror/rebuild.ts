@@ -113,7 +113,7 @@ function withMarkers(plan: Plan, known: Run['steps'], { complete, lists }: Marke
       const inner = stage.stages.map(({ id }) => inItem(id, item.key));
       const address = inItem(stage.id, item.key);
       const hasBegun = complete.has(address) || inner.some((each) => complete.has(each) || steps[each] !== undefined);
-      // An item that begins again waits for its place in the window with the stages that it has: their markers are no news.
+      // An item that begins again waits for its place in the window with the stages that it has: their markers say nothing new.
       const isNews = inner.some((each) => complete.has(each) && (steps[each] === undefined || !isOver(steps[each])));
       if (isNews && steps[address]?.state.kind === 'waiting') steps[address] = { ...begun(address, at), item };
       put(address, hasBegun ? { ...begun(address, at), item } : { ...newStep(address), item });
