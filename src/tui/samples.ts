@@ -78,6 +78,7 @@ export const aRun = (id: string, questions: readonly Partial<QuestionView>[] = [
       stage: 'review',
       text: 'Is it good?',
       task: null,
+      prompt: null,
       see: [],
       approves: null,
       options: ['approve', 'reject'],

@@ -8,7 +8,13 @@ import { questionLines, reviewLines } from './text/question-lines.ts';
 import { notYetTaken } from './text/taken-text.ts';
 
 export type DecideOutput =
-  | { readonly kind: 'listed'; readonly questions: readonly ShownQuestion[]; readonly reviews: readonly ReviewView[] }
+  /** `whole`: of one run, so that nothing is folded. */
+  | {
+      readonly kind: 'listed';
+      readonly whole: boolean;
+      readonly questions: readonly ShownQuestion[];
+      readonly reviews: readonly ReviewView[];
+    }
   | { readonly kind: 'decided'; readonly decided: ResultOf<'decide'> };
 
 export interface DecideRequest {
@@ -29,6 +35,7 @@ export async function decideOrList(shell: Shell, { word, option, text }: DecideR
   const questions = views.flatMap((view) => view.questions.filter(({ number }) => named?.number === undefined || number === named.number));
   return {
     kind: 'listed',
+    whole: named !== undefined,
     // The diffs of all runs would be a list that nobody reads.
     questions: named === undefined ? questions.map((question) => ({ ...question, work: null })) : await withWork(shell, questions),
     reviews: named?.number === undefined ? views.flatMap(({ reviews }) => reviews) : [],
@@ -45,10 +52,10 @@ export function decideText(output: DecideOutput, now: number, display: Display):
     const { run, number, option, taken } = output.decided;
     return display.atRoot(`${run}#${number}: ${option}.${taken ? ` llmc show ${run}` : ` ${notYetTaken('The answer')}`}`);
   }
-  const { questions, reviews } = output;
+  const { questions, reviews, whole } = output;
   if (questions.length + reviews.length === 0) return 'Nothing waits for you.';
   return [
-    ...questions.flatMap((question) => [...questionLines(question, now, display), ...workLines(question, display.color)]),
+    ...questions.flatMap((question) => [...questionLines(question, now, { ...display, whole }), ...workLines(question, display.color)]),
     ...reviews.flatMap((review) => reviewLines(review, display)),
   ].join('\n');
 }

@@ -27,7 +27,7 @@ export async function loadPane(wanted: Wanted, source: PaneSource): Promise<void
       return show({
         kind: 'text',
         make: ({ columns }, now) => [
-          ...questionLines(question, now, { columns, atRoot }).flatMap((line) => wrapText(line, columns)),
+          ...questionLines(question, now, { columns, atRoot, whole: true }).flatMap((line) => wrapText(line, columns)),
           ...(work.length === 0 ? [] : [[], ...work.flatMap((line) => rewrapped(line, columns))]),
         ],
       });

@@ -34,6 +34,8 @@ export interface RunPart {
   readonly id: string;
   readonly step: string | null;
   readonly question: string;
+  /** What the workflow file says to the person who reviews. */
+  readonly prompt: string | null;
   readonly choices: readonly string[];
   /** The result that it is about: its files, the command that shows its commit, the remarks of its review. */
   readonly see: readonly string[];

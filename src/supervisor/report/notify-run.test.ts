@@ -4,7 +4,7 @@ import type { Command } from '../../base/command.ts';
 import type { Processes } from '../../base/ports.ts';
 import { Terminal } from '../../terminal/terminal.ts';
 import { aConfig, aState } from '../../workers/samples.ts';
-import { CRASH, Story, swarmPlan, work } from '../../workflow/next/samples.ts';
+import { CRASH, review, Story, swarmPlan, work } from '../../workflow/next/samples.ts';
 import { DEFAULT_ANSWERS } from '../../workflow/policy.ts';
 import { runCaller } from './notify-run.ts';
 
@@ -34,7 +34,7 @@ async function heard(story: Story, tell: (story: Story) => Story) {
   const after = tell(story).run;
   await announce(before, after);
   await announce(after, after);
-  return { bells, env: ran.map(({ env }) => env) };
+  return { bells, env: ran.map(({ env }) => env), input: ran.map(({ stdin }) => stdin) };
 }
 
 test('a new question of a run rings once and says what to type', async () => {
@@ -62,6 +62,18 @@ test('a question that only the terminal of the agent can answer names that termi
   });
 });
 
+test('the question of a review that a person does has its prompt', async () => {
+  const prompt = 'Compare it with {{research.commit}}:\u202e\n- the tests';
+  const stages = [work('research', 'researcher'), review('look', 'research', { by: { kind: 'person' }, prompt })];
+  const { env, input } = await heard(new Story({ ...swarmPlan(), stages }), (story) => story.work('research', 'c1'));
+  expect(env).toMatchObject([{ LLMC_REASON_KIND: 'approval', LLMC_TASK: 'Compare it with c1:<U+202E>\n- the tests' }]);
+  expect(env[0]?.LLMC_TEXT?.split('\n').slice(0, 2)).toEqual([
+    'look: Approve the result of research?',
+    'Compare it with c1:<U+202E> ⏎ - the tests',
+  ]);
+  expect(JSON.parse(input[0] ?? '')).toMatchObject({ run: { prompt: 'Compare it with c1:<U+202E>\n- the tests' } });
+});
+
 test('a run that failed rings, one that is done or aborted does not', async () => {
   const fails = (story: Story) => {
     for (let crashes = 0; crashes < 4; crashes += 1) story.crash('develop').tick(10_000);
@@ -70,7 +82,7 @@ test('a run that failed rings, one that is done or aborted does not', async () =
   const { bells, env } = await heard(new Story().work('research'), fails);
   expect(bells).toBe(1);
   expect(env).toMatchObject([{ LLMC_STATUS: 'failed', LLMC_REASON: `${CRASH.message}: llmc report swarm-1` }]);
-  expect(await heard(new Story(), (story) => story.tell({ kind: 'abort', why: 'enough' }))).toEqual({ bells: 0, env: [] });
+  expect(await heard(new Story(), (story) => story.tell({ kind: 'abort', why: 'enough' }))).toMatchObject({ bells: 0, env: [] });
 });
 
 test('a failure that the run goes on from rings once, if its workflow asks for it', async () => {
@@ -90,7 +102,7 @@ test('a failure that the run goes on from rings once, if its workflow asks for i
       LLMC_REASON: 'one takes longer than it may (1m); the run goes on, marked late: llmc show swarm-1',
     },
   ]);
-  expect(await heard(new Story(plan()), isLate)).toEqual({ bells: 0, env: [] });
+  expect(await heard(new Story(plan()), isLate)).toMatchObject({ bells: 0, env: [] });
 });
 
 test('a question that answers itself rings again half-way, once', async () => {
@@ -104,5 +116,5 @@ test('a question that answers itself rings again half-way, once', async () => {
   expect(env[0]?.LLMC_REASON).toMatch(/^one: nobody has answered #1 yet, extend by itself in .+: llmc decide swarm-1#1$/);
   expect(env[0]?.LLMC_TEXT).toMatch(/^extend by itself at .+$/m);
   expect(env[0]?.LLMC_DEADLINE_UNIX).toMatch(/^\d+$/);
-  expect(await heard(story, () => story.tick(30_000))).toEqual({ bells: 0, env: [] });
+  expect(await heard(story, () => story.tick(30_000))).toMatchObject({ bells: 0, env: [] });
 });

@@ -8,7 +8,7 @@ import { visibleLine, visibleText } from '../../base/visible-text.ts';
 import type { Escalation } from '../../workflow/model/escalation.ts';
 import type { Run, RunNotice } from '../../workflow/model/run.ts';
 import { SqliteRuns } from '../../workflow/store/sqlite-runs.ts';
-import { placesAbout, type Surroundings } from '../../workflow/view/run-view.ts';
+import { placesAbout, promptAbout, type Surroundings } from '../../workflow/view/run-view.ts';
 import { type Notice, noticeAbout, type RunPart } from './notice.ts';
 import { cut, LONGEST_PART } from './notice-part.ts';
 import { call, type NotifyContext, type Ring, sleepUntil } from './notify.ts';
@@ -89,13 +89,24 @@ function asking(run: Run, asked: Escalation, { places, reason }: { readonly plac
   const answer_with = terminal === undefined ? `${command} <option>` : command;
   const see = placesAbout(run, asked, places).map(visibleLine);
   const question = visibleText(text);
+  const prompt = promptAbout(run, asked, places);
   const choices = options.map(visibleLine);
   const part: RunPart = {
-    ...{ id: run.id, step, question: cut(question, LONGEST), choices, see, recommended, answer_with },
+    ...{
+      id: run.id,
+      step,
+      question: cut(question, LONGEST),
+      prompt: prompt && cut(visibleText(prompt), LONGEST),
+      choices,
+      see,
+      recommended,
+      answer_with,
+    },
     ...{ deadline_unix: deadline === null ? null : Math.floor(deadline.at / 1_000), by_itself: deadline?.option ?? null },
   };
   const lines = [
     `${step === null ? '' : `${step}: `}${cut(visibleLine(text), LONGEST_PART.command)}`,
+    ...(prompt === null ? [] : [cut(visibleLine(prompt), LONGEST_PART.question)]),
     ...see.slice(0, MOST_PLACES).map((place) => `see: ${place}`),
     choices.map((choice) => (choice === recommended ? `${choice} (recommended)` : choice)).join(' · '),
     ...(deadline === null ? [] : [`${deadline.option} by itself at ${clockTime(deadline.at, at)}`]),
@@ -111,7 +122,7 @@ function asking(run: Run, asked: Escalation, { places, reason }: { readonly plac
       run: part,
     },
     env: {
-      ...{ LLMC_QUESTION: part.question, LLMC_CHOICES: choices.join('\n'), LLMC_ANSWER_WITH: answer_with },
+      ...{ LLMC_QUESTION: part.question, LLMC_TASK: part.prompt ?? '', LLMC_CHOICES: choices.join('\n'), LLMC_ANSWER_WITH: answer_with },
       LLMC_SINCE_UNIX: String(Math.floor(at / 1_000)),
     },
   });
@@ -133,5 +144,16 @@ function noticeWithoutQuestion(id: string, { step, code, text }: RunNotice): Not
 }
 
 function partWithoutQuestion(id: string, step: string | null, answer_with: string): RunPart {
-  return { id, step, question: '', choices: [], see: [], recommended: null, deadline_unix: null, by_itself: null, answer_with };
+  return {
+    id,
+    step,
+    question: '',
+    prompt: null,
+    choices: [],
+    see: [],
+    recommended: null,
+    deadline_unix: null,
+    by_itself: null,
+    answer_with,
+  };
 }

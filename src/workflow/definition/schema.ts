@@ -90,7 +90,10 @@ const reviewStage = z.strictObject({
   review: option('The stage whose result is checked. Remarks go back to its agent.', stageId()),
   by: option('A role, `person`, or a list of shell lines that must succeed.', reviewer()),
   max_rounds: option('How often the work may be checked. After that the trigger is `limit`.', z.int().min(1).max(20).default(3)),
-  prompt: option('What the reviewer should look at, besides the diff and the earlier remarks.', text.default('')),
+  prompt: option(
+    'What the reviewer should look at, besides the diff and the earlier remarks. A person sees it with the question.',
+    text.default(''),
+  ),
 });
 
 const commandStage = z.strictObject({

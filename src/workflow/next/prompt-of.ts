@@ -6,7 +6,17 @@ import { ifInconsistent, itemsOf } from '../model/stage-at.ts';
 import { before, insideOf } from './items/before.ts';
 import { keysToName } from './items/named-items.ts';
 import { roleOf } from './seat.ts';
-import { DIFF_FILE, HANDOFF_FILE, IN_FOLDER, MESSAGES_FOLDER, OUT_FOLDER, PROGRESS_FILE, promptValues, quoteLines } from './values.ts';
+import {
+  DIFF_FILE,
+  HANDOFF_FILE,
+  IN_FOLDER,
+  MESSAGES_FOLDER,
+  OUT_FOLDER,
+  type PlaceOfFile,
+  PROGRESS_FILE,
+  promptValues,
+  quoteLines,
+} from './values.ts';
 
 /** Everything that is said to an agent of a run, so that it can be read in one place. */
 export function promptOf(run: Run, stage: WorkStage | ReviewStage, conversation: 'fresh' | 'resume' = 'fresh'): string {
@@ -29,6 +39,11 @@ export function promptOf(run: Run, stage: WorkStage | ReviewStage, conversation:
 /** What the stage asks of its agent, in the words of the workflow file; without what llmc adds. */
 export function taskOf(run: Run, stage: WorkStage | ReviewStage): string {
   return render(stage.prompt, promptValues(run, stage.id)).trim();
+}
+
+/** What the workflow file asks the person to look at who reviews in this stage; files are those of the run, which has no worktree for them. */
+export function promptForPerson(run: Run, stage: ReviewStage, placeOf: PlaceOfFile): string {
+  return render(stage.prompt, promptValues(run, stage.id, placeOf)).trim();
 }
 
 function filesToRead(run: Run, stage: WorkStage | ReviewStage): readonly string[] {

@@ -13,9 +13,14 @@ export function valuesOf(run: Run, address = ''): Values {
   return namesOf(run, address, conditionValues);
 }
 
-/** What a prompt can name. A file is named by where the agent finds it, so that its content cannot pose as a prompt. */
-export function promptValues(run: Run, address = ''): Values {
-  const values = namesOf(run, address, ({ address: at, result }) => textValues(at, result));
+/** Where the reader of a prompt finds a file that a stage left. `path`: in the folder of the run. */
+export type PlaceOfFile = (file: { readonly address: string; readonly name: string; readonly path: string }) => string;
+
+const inWorktree: PlaceOfFile = ({ address, name }) => `${IN_FOLDER}/${address}/${name}`;
+
+/** What a prompt can name. A file is named by where its reader finds it, so that its content cannot pose as a prompt. */
+export function promptValues(run: Run, address = '', placeOf: PlaceOfFile = inWorktree): Values {
+  const values = namesOf(run, address, ({ address: at, result }) => textValues(at, result, placeOf));
   return Object.hasOwn(values, 'item') ? { ...values, item: quotedItem(values['item']) } : values;
 }
 
@@ -49,8 +54,11 @@ function conditionValues({ result, round, marks, state }: Step): Values {
   return { ...Object.fromEntries(files), round, marks, commit, answer, verdict: verdict?.verdict, state: state.kind };
 }
 
-function textValues(address: string, result: Result | null): Values {
-  const files = Object.keys(result?.artifacts ?? {}).map((name) => [basename(name, extname(name)), `${IN_FOLDER}/${address}/${name}`]);
+function textValues(address: string, result: Result | null, placeOf: PlaceOfFile): Values {
+  const files = Object.entries(result?.artifacts ?? {}).map(([name, { path }]) => [
+    basename(name, extname(name)),
+    placeOf({ address, name, path }),
+  ]);
   const { commit, answer } = result ?? {};
   return { ...Object.fromEntries(files), ...(commit != null && { commit }), ...(answer != null && { answer: quotedAnswer(answer) }) };
 }

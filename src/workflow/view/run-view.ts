@@ -5,7 +5,7 @@ import type { FailingService } from '../../store/tables/failing-services.ts';
 import type { Escalation, LostAgent } from '../model/escalation.ts';
 import type { Loss, Run, Step } from '../model/run.ts';
 import { siblingsOf, stageAt } from '../model/stage-at.ts';
-import { taskOf } from '../next/prompt-of.ts';
+import { promptForPerson, taskOf } from '../next/prompt-of.ts';
 import type { Progress } from '../perform/left/progress.ts';
 import type { OpenTask, RunSummary } from '../store/ports.ts';
 import { type BreakerView, breakerViews, serviceViews } from './breaker-view.ts';
@@ -58,6 +58,8 @@ export interface QuestionView {
   readonly text: string;
   /** What the stage asks of its agent; null for a stage without one, and for an approval, which shows the result. */
   readonly task: string | null;
+  /** What the workflow file says to the person who reviews; null for a question about the work of an agent alone, and without a prompt. */
+  readonly prompt: string | null;
   /**
    * For a question about a result: its files, the command that shows its commit, and the file with the remarks of its review. For a crash:
    * the file with the last screen.
@@ -166,6 +168,7 @@ function questionView(run: Run, question: Escalation, around: Surroundings): Que
       stage: step,
       text,
       task: type === 'approval' || step === null ? null : taskAt(run, step),
+      prompt: promptAbout(run, question, around),
       see: lost?.output == null ? see : [...see, lost.output],
       approves: about === undefined ? null : approvedResult(run, about.stage),
       options,
@@ -184,6 +187,13 @@ function taskAt(run: Run, address: string): string | null {
   const stage = stageAt(run, address);
   const isAgents = stage?.kind === 'work' || (stage?.kind === 'review' && stage.by.kind === 'role');
   return isAgents ? taskOf(run, stage).slice(0, LONGEST_TASK) : null;
+}
+
+/** The prompt of a review that a person does: by the workflow file, or because its agent does not work. Null without one. */
+export function promptAbout(run: Run, { type, step }: Pick<Escalation, 'type' | 'step'>, { folder }: Surroundings): string | null {
+  const stage = step === null ? undefined : stageAt(run, step);
+  if (stage?.kind !== 'review' || (type !== 'approval' && stage.by.kind !== 'person')) return null;
+  return promptForPerson(run, stage, ({ path }) => (folder === undefined ? path : join(folder, path))) || null;
 }
 
 /** The types of questions that a person answers by looking at a result. */

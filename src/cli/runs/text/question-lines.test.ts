@@ -12,6 +12,7 @@ const question = (changes: Partial<QuestionView>): QuestionView => ({
     see: [],
     approves: null,
     task: null,
+    prompt: null,
   },
   ...{ options: ['approve', 'reject', 'abort'], recommended: 'approve', asked_ms: 0, default: null, by_itself_ms: null },
   ...{ attempts: [], progress: null, terminal: null, ...changes },

@@ -1,21 +1,22 @@
 import { formatSpan } from '../../../base/duration.ts';
 import { commandLine, shellWord } from '../../../base/shell-quote.ts';
-import { cutToWidth, wrapWithIndent } from '../../../base/text-width.ts';
+import { cutToWidth, widthOf, wrapWithIndent } from '../../../base/text-width.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
 import { optionOf } from '../../../workflow/control/choose-answer.ts';
 import type { QuestionView, ReviewView } from '../../../workflow/view/run-view.ts';
 import type { Display } from '../../shell.ts';
 
-/** The question of an agent may fill pages; --json has all of it. */
-const LONGEST_QUESTION = 600;
+/** The question of an agent, or the prompt of a workflow file, may fill pages. */
+const LONGEST_TEXT = 600;
 const MOST_LINES = 12;
 
-/** A question with its options, and what to type. */
-export function questionLines(
-  question: QuestionView,
-  now: number,
-  { columns, atRoot }: Pick<Display, 'columns' | 'atRoot'>,
-): readonly string[] {
+/** `whole`: nothing is folded. */
+export interface Asking extends Pick<Display, 'columns' | 'atRoot'> {
+  readonly whole?: boolean;
+}
+
+/** A question with its options, and what to type. A long text is folded, with the command that shows all of it. */
+export function questionLines(question: QuestionView, now: number, { columns, atRoot, whole = false }: Asking): readonly string[] {
   const { run, number, type, stage, text, see, options, recommended, terminal } = question;
   const wrapped = (line: string, indent: number) => wrapWithIndent(atRoot(visibleLine(line)), columns, indent);
   const where = stage === null ? '' : `, ${stage}`;
@@ -24,12 +25,22 @@ export function questionLines(
   const answer = recommended === 'answer' ? `${decision} --text "…"` : decision;
   // Nothing that is typed here reaches it.
   const command = terminal === null ? answer : commandLine('llmc', 'attach', terminal);
-  const [first = '', ...quoted] = linesOf(text);
+  const all = `llmc decide ${run}#${number}`;
+  const fold = (lines: readonly string[]) => (whole ? { lines, left: 0 } : foldedLines(lines));
+  // The bar tells what an agent, a program or the workflow file wrote from what llmc says.
+  const barred = (lines: readonly string[]) => lines.flatMap((line) => wrapWithIndent(`    | ${line}`, columns, 6));
+  const more = (left: number) => (left === 0 ? [] : wrapped(`    … ${left} more ${left === 1 ? 'line' : 'lines'}: ${all}`, 6));
+  const asked = fold(linesOf(text));
+  const prompt = fold(linesOf(question.prompt ?? ''));
+  const [first = '', ...quoted] = asked.lines;
   return [
     ...wrapped(`! ${run}#${number} (${type.replace('_', ' ')}${where}): ${first}`, 4),
     ...attemptLines(question).flatMap((line) => wrapped(`    ${line}`, 6)),
-    // The bar tells what an agent or a program wrote from what llmc says.
-    ...quoted.flatMap((line) => wrapWithIndent(`    | ${line}`, columns, 6)),
+    ...barred(quoted),
+    ...more(asked.left),
+    ...(prompt.lines.length === 0 ? [] : wrapped('    prompt of the review:', 6)),
+    ...barred(prompt.lines),
+    ...more(prompt.left),
     ...see.flatMap((place) => wrapped(`    see: ${place}`, 6)),
     ...wrapped(`    ${offered.join('  ')}`, 4),
     ...wrapped(`    ${command}`, 4),
@@ -78,11 +89,24 @@ function remarkOn(option: string, { recommended, default: byItself, by_itself_ms
 }
 
 function linesOf(text: string): readonly string[] {
-  const lines = cutToWidth(text.trim(), LONGEST_QUESTION)
+  return text
+    .trim()
     .split(/\r?\n/)
     .map(visibleLine)
     .filter((line) => line.trim() !== '');
-  return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), '…'] : lines;
+}
+
+/** The first lines, and how many are left out, the one counted that is cut in its middle. */
+function foldedLines(lines: readonly string[]): { readonly lines: readonly string[]; readonly left: number } {
+  const shown: string[] = [];
+  let room = LONGEST_TEXT;
+  for (const line of lines) {
+    if (shown.length === MOST_LINES || room <= 0) break;
+    shown.push(cutToWidth(line, room));
+    room -= widthOf(line);
+  }
+  const isCut = room < 0;
+  return { lines: shown, left: lines.length - shown.length + (isCut ? 1 : 0) };
 }
 
 /** A landing that waits for the person who reviews it. */

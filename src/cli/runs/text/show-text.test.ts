@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { widthOf } from '../../../base/text-width.ts';
 import { visibleIn } from '../../../base/visible-text.ts';
 import { errorRecord } from '../../../recovery/error-record.ts';
+import type { Plan } from '../../../workflow/definition/plan.ts';
 import type { Compensation } from '../../../workflow/model/compensation.ts';
 import { result, review, swarmPlan, work } from '../../../workflow/next/samples.ts';
 import { reportView } from '../../../workflow/view/report-view.ts';
@@ -241,7 +242,11 @@ test('a question about agents that failed has each of them, how far the last one
   if (question === undefined) throw new Error('it asks nothing');
   const progress = { done: 2, total: 5, note: 'tests' };
   expect(
-    decideText({ kind: 'listed', questions: [{ ...question, progress, see: ['/logs/s.txt'], work: null }], reviews: [] }, NOON, display()),
+    decideText(
+      { kind: 'listed', whole: false, questions: [{ ...question, progress, see: ['/logs/s.txt'], work: null }], reviews: [] },
+      NOON,
+      display(),
+    ),
   ).toBe(
     [
       '! swarm-1#1 (crash, develop): No agent can work as developer: its own agent and then codex failed.',
@@ -261,11 +266,75 @@ function asked<Role extends object>(role: Role | undefined): Role & { readonly w
   return { ...role, whenUnavailable: 'ask' };
 }
 
+describe('the prompt of a review that a person does', () => {
+  const approval = (prompt: string) => {
+    const stages = swarmPlan().stages.map((stage) =>
+      stage.id === 'review' ? review('review', 'develop', { by: { kind: 'person' }, prompt }) : stage,
+    );
+    const told = new Told({ ...swarmPlan(), stages }, { task: 'a \u001b[31mclock' }).reply('research', { kind: 'started' });
+    const artifacts = { 'findings.md': { path: 'artifacts/research-1-findings.md', sha256: 'a', value: null } };
+    told.reply('research', { kind: 'finished' }).reply('research', { kind: 'collected', result: result({ artifacts }) });
+    return told.work('develop', 'c1');
+  };
+  const questions = ({ run, at }: Told) => runView(run, [], at, { folder: '/root/runs/swarm-1' }).questions;
+  const decided = (told: Told, whole: boolean) =>
+    decideText(
+      { kind: 'listed', whole, questions: questions(told).map((question) => ({ ...question, work: null })), reviews: [] },
+      NOON,
+      display(),
+    ).split('\n');
+
+  test('stands with the question, with the values of the run, and files where a person finds them', () => {
+    const told = approval('Compare {{inputs.task}} with {{research}}.\n\nIs {{develop.commit}} enough?');
+    const asks = [
+      '! swarm-1#1 (approval, review): Approve the result of develop?',
+      '    prompt of the review:',
+      '    | Compare a <U+001B>[31mclock with /root/runs/swarm-1/artifacts/research-1-findings.md.',
+      '    | Is c1 enough?',
+      '    1 approve (recommended)  2 reject  3 abort',
+      '    llmc decide swarm-1#1 approve',
+    ];
+    expect(decided(told, false)).toEqual(asks);
+    expect(show(told)).toContain('    | Is c1 enough?');
+    const why = whyView(told.run, { tasks: [], history: [], errors: [] }, told.at);
+    expect(whyRunText({ ...why, problems: [] }, told.at, display()).split('\n')).toContain('    | Is c1 enough?');
+  });
+
+  test('is folded when it is long, with the command that shows all of it', () => {
+    const told = approval(Array.from({ length: 20 }, (_, index) => `Check ${index + 1}.`).join('\n'));
+    const folded = ['    | Check 12.', '    … 8 more lines: llmc decide swarm-1#1', '    1 approve (recommended)  2 reject  3 abort'];
+    expect(decided(told, false).slice(-4, -1)).toEqual(folded);
+    expect(show(told)).toContain(folded[1]);
+    const whole = decided(told, true);
+    expect(whole).toContain('    | Check 20.');
+    expect(whole.join('\n')).not.toContain('more lines');
+    const long = approval(`${'word '.repeat(200)}\nend`);
+    expect(decided(long, false)).toContain('    … 2 more lines: llmc decide swarm-1#1');
+    expect(decided(long, true)).toContain('    | end');
+  });
+
+  test('is there too when the last round is over, and when a person takes the place of an agent; not when there is none', () => {
+    const last = approval('Look at the tests.');
+    const stages = last.run.plan.stages.map((stage) =>
+      stage.kind === 'review'
+        ? { ...stage, maxRounds: 1, onFailure: { limit: { after: 1, steps: [{ kind: 'ask', options: [] }] } } }
+        : stage,
+    );
+    last.run = { ...last.run, plan: { ...last.run.plan, stages } as Plan };
+    last.tell({ kind: 'decided', escalation: 1, option: 'reject', text: 'No' });
+    expect(questions(last)).toMatchObject([{ type: 'unmet', prompt: 'Look at the tests.' }]);
+    expect(questions(approval(''))).toMatchObject([{ type: 'approval', prompt: null }]);
+    expect(questions(asking('Which port?'))).toMatchObject([{ type: 'blocked', prompt: null }]);
+  });
+});
+
 test('decide lists what waits, and says what it did', () => {
   const { questions, reviews } = runView(asking('Which port?').run, [], NOON);
   const listed = questions.map((question) => ({ ...question, work: null }));
-  expect(decideText({ kind: 'listed', questions: listed, reviews }, NOON, display())).toContain('1 answer (recommended)  2 skip  3 abort');
-  expect(decideText({ kind: 'listed', questions: [], reviews: [] }, NOON, display())).toBe('Nothing waits for you.');
+  expect(decideText({ kind: 'listed', whole: false, questions: listed, reviews }, NOON, display())).toContain(
+    '1 answer (recommended)  2 skip  3 abort',
+  );
+  expect(decideText({ kind: 'listed', whole: false, questions: [], reviews: [] }, NOON, display())).toBe('Nothing waits for you.');
   const decided = { run: 'swarm-1', number: 1, option: 'skip', taken: true };
   expect(decideText({ kind: 'decided', decided }, NOON, display())).toBe('swarm-1#1: skip. llmc show swarm-1');
   expect(decideText({ kind: 'decided', decided: { ...decided, taken: false } }, NOON, display())).toBe(
