@@ -49,6 +49,7 @@ const LEFT_OUT = {
   answer: null,
   landed_on: null,
   chosen_place: null,
+  came_back_unchanged: false,
   formatted: null,
   left_out: null,
   work_size: null,

@@ -61,6 +61,7 @@ const LATER = [
   'answer',
   'landed_on',
   'chosen_place',
+  'came_back_unchanged',
   'resume_exits',
   'failed_turn',
   'resolution',

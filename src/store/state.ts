@@ -64,6 +64,8 @@ export const workerSchema = z.strictObject({
   landed_on: z.string().nullable().default(null),
   /** Where a person wants its work to land, from an accept that has not landed it; a null branch is main. Earlier versions left it out. */
   chosen_place: z.strictObject({ branch: z.string().nullable() }).nullable().default(null),
+  /** A person sent its commit back, and it came back as it was; until it changes, is decided, or is sent back again. Earlier versions left it out. */
+  came_back_unchanged: z.boolean().default(false),
   /** The answer that waits to be read, by its id in the table of answers. Earlier versions left it out. */
   answer: z.string().nullable().default(null),
   /** What `[repo] format` changed in the work: its commands and the files. Earlier versions left it out. */
@@ -198,6 +200,7 @@ export function newWorker(about: Pick<Worker, 'name' | 'worktree_path' | 'branch
     answer: null,
     landed_on: null,
     chosen_place: null,
+    came_back_unchanged: false,
     formatted: null,
     left_out: null,
     commit_sha: null,

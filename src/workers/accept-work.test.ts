@@ -10,6 +10,7 @@ import { listRescues } from '../git/rescue/rescue.ts';
 import { acceptAll } from './accept-all.ts';
 import { acceptWork } from './accept-work.ts';
 import { followSource } from './landing/main-branch.ts';
+import { refreshReviews } from './landing/refresh-pending-reviews.ts';
 import { newestMain } from './landing/refresh-review.ts';
 import { rejectWork } from './reject-work.ts';
 import { reviewWork } from './review-work.ts';
@@ -310,6 +311,59 @@ describe('work that its agent left unchanged after a rejection', () => {
     await reviewWork(context, { worker: 'adam' });
     await acceptWork(context, { requireReview: true });
     expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Add a\nBegin');
+  });
+
+  const UNDECIDED = { code: 'WORK_NOT_REVIEWED', message: expect.stringContaining('after your feedback') };
+  const refusesAll = async ({ context }: ScratchWork) => {
+    expect(await acceptAll(context, { requireReview: false })).toMatchObject({ accepted: [], left: [{ worker: 'adam', ...UNDECIDED }] });
+    await expect(acceptWork(context, { requireReview: true })).rejects.toMatchObject(UNDECIDED);
+  };
+
+  test('is still so after an accept by its name that failed, and lands by its name', async () => {
+    await using work = await scratchWork({ repo: 'validate = ["test -f ../ready"]', worker: REVIEWED });
+    const { context, repo } = work;
+    await rejected(work, { seen: true });
+    await expect(acceptWork(context, { worker: 'adam', requireReview: true })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    expect(context.store.worker('adam')).toMatchObject({ attention: { kind: 'not_landed' }, came_back_unchanged: true });
+    await repo.write('../ready', '', work.worktree);
+    await refusesAll(work);
+    await acceptWork(context, { worker: 'adam', requireReview: true });
+    expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Add a\nBegin');
+    expect(context.store.worker('adam').came_back_unchanged).toBe(false);
+  });
+
+  test('is still so after a conflict that is over', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { context, repo, worktree } = work;
+    await rejected(work, { seen: true });
+    await repo.commit('Mine', { 'a.txt': 'mine\n' });
+    await refreshReviews(context);
+    expect(context.store.worker('adam').attention).toMatchObject({ kind: 'conflict' });
+    await repo.run(['reset', '--quiet', '--hard', 'HEAD^'], repo.path);
+    await refreshReviews(context);
+    expect(context.store.worker('adam').attention).toEqual(UNCHANGED);
+    expect(await repo.run(['log', '-1', '--format=%s'], worktree)).toBe('Add a');
+    await refusesAll(work);
+  });
+
+  test('is still so when the agent was asked something and left it as it was, and not when it changed it', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { context } = work;
+    await rejected(work, { seen: true });
+    const commit = await headOf(context.git, work.worktree);
+    const turn = (commit_sha: string) => {
+      commitMove(context, 'adam', 'continued', { why: 'a message', fields: { attention: null } });
+      commitMove(context, 'adam', 'committed', { why: 'the turn ended', fields: { commit_sha, attention: null } });
+    };
+    context.store.changeWorker('adam', {
+      kind: 'test',
+      summary: 'its commit',
+      change: (worker) => Object.assign(worker, { commit_sha: commit }),
+    });
+    turn(commit);
+    await refusesAll(work);
+    turn(await work.repo.commit('Use b', { 'a.txt': 'b\n' }, work.worktree));
+    expect(context.store.worker('adam').came_back_unchanged).toBe(false);
   });
 
   test('needs a review again as soon as the agent changes it', async () => {

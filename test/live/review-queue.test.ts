@@ -77,10 +77,10 @@ test('review --next goes through the queue in a narrow terminal without colours:
   expect(shown).toContain('llmc accept baker   or   llmc reject --worker baker "…"');
 });
 
-test('skip, diff again, an empty feedback and Ctrl+C change nothing, and the terminal is as before', async () => {
+test('skip, the diff, an empty feedback and Ctrl+C change nothing, the terminal is as before, and a list of files is no review', async () => {
   await using world = await pendingWorld('adam', 'baker');
   await using outside = await scratchTmux();
-  const line = `stty -a > before; "${process.execPath}" "${COMMAND}" review --next; echo "status $?"; stty -a > after; cmp before after && echo same`;
+  const line = `stty -a > before; "${process.execPath}" "${COMMAND}" review --next --stat; echo "status $?"; stty -a > after; cmp before after && echo same`;
   const pane = await outside.start({ name: 'queue', argv: ['sh', '-c', line], cwd: world.dir, env: world.env, width: 100, height: 50 });
   await asksAbout(pane, 'adam');
   // Neither a function key nor a pasted text decides anything.
@@ -91,9 +91,10 @@ test('skip, diff again, an empty feedback and Ctrl+C change nothing, and the ter
   await pane.paste('aa');
   await pane.waitFor('the question again, after a pasted text', asked(3));
   await pane.keys('s');
-  await asksAbout(pane, 'baker');
+  const listed = await asksAbout(pane, 'baker');
+  expect(listed.lines).not.toContain('+b');
   await pane.keys('d');
-  await pane.waitFor('the diff again', ({ lines }) => lines.filter((each) => each.startsWith('baker (the last)')).length === 2);
+  await pane.waitFor('the diff', ({ lines }) => lines.filter((each) => each.startsWith('baker (the last)')).length === 2);
   await pane.keys('r');
   await pane.waitFor('the question for feedback', ({ lines }) => lines.some((each) => each.startsWith('What should change?')));
   await pane.keys('Enter');
@@ -103,6 +104,9 @@ test('skip, diff again, an empty feedback and Ctrl+C change nothing, and the ter
   const history = await pane.history();
   expect(history).toMatch(/CANCELLED: stopped; what was decided before stays so\n→ llmc status\nstatus 2\nsame/);
   for (const name of ['adam', 'baker']) expect(await world.worker(name)).toMatchObject({ status: 'needs_review' });
+  expect((await world.refused(['accept', 'adam'])).code).toBe('WORK_NOT_REVIEWED');
+  expect(history).toMatch(/^\+b$/m);
+  expect(await world.ok('accept', 'baker')).toContain('Landed');
 
   // Where the review does not fit on the screen, the pager itself says how to get to the keys.
   const small = await outside.start({

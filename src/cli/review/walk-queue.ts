@@ -3,6 +3,7 @@ import { visibleIn } from '../../base/visible-text.ts';
 import { askKey, type Pressed } from '../../system/keys.ts';
 import { askLine } from '../../system/lines.ts';
 import type { ReviewResult } from '../../workers/review/review-result.ts';
+import type { ReviewRequest } from '../../workers/review-work.ts';
 import { printAside } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { mayLand } from '../text/next-commands.ts';
@@ -26,15 +27,18 @@ const KEYS = ['a', 'r', 's', 'd', 'q'] as const;
 type Key = (typeof KEYS)[number];
 type Decision = 'accepted' | 'rejected' | 'skipped' | 'quit';
 
+/** How the work is read; without its lines, it does not count as reviewed. */
+type Reading = Pick<ReviewRequest, 'ignoreWhitespace' | 'onlyStat'>;
+
 /** Shows one pending work after the other and reads a key for each. Only work that was shown is decided. */
-export async function walkQueue(shell: Shell, viewing: Viewing): Promise<Walked> {
+export async function walkQueue(shell: Shell, viewing: Viewing, reading: Reading): Promise<Walked> {
   const walked = { accepted: [] as string[], rejected: [] as string[], skipped: [] as string[] };
   const say = sayOnce(shell.say);
   for (let isFirst = true; ; isFirst = false) {
-    const shown = await showNext(shell, { ...viewing, skip: walked.skipped, isFirst, say });
+    const shown = await showNext(shell, { ...viewing, reading, skip: walked.skipped, isFirst, say });
     if (shown === undefined) return { ...walked, left: walked.skipped };
     const left = [shown.worker, ...shown.waiting, ...walked.skipped];
-    const decision = await decide(shell, shown, { ...viewing, say });
+    const decision = await decide(shell, shown, { ...viewing, reading, say });
     if (decision === 'quit') return { ...walked, left };
     walked[decision].push(shown.worker);
   }
@@ -42,6 +46,7 @@ export async function walkQueue(shell: Shell, viewing: Viewing): Promise<Walked>
 
 interface Showing extends Viewing {
   readonly say: Shell['say'];
+  readonly reading: Reading;
 }
 
 /** Undefined at the end of the queue. */
@@ -62,9 +67,9 @@ async function showNext(
 async function show(
   shell: Shell,
   which: { readonly worker: string } | { readonly next: true; readonly skip: string[] },
-  { say, ...viewing }: Showing,
+  { say, reading, ...viewing }: Showing,
 ): Promise<ReviewResult> {
-  const result = await shell.call('review', { ...which, patrol: shell.options.patrol });
+  const result = await shell.call('review', { ...which, ...reading, patrol: shell.options.patrol });
   // Before the text is coloured: a colour of an agent would otherwise look like one of llmc.
   const { text, isPaged } = await showReview(visibleIn({ ...result, ...viewing }), shell, { say, keys: offered(result) });
   if (!isPaged) shell.out(text);
@@ -72,7 +77,8 @@ async function show(
 }
 
 /** Asks until there is a decision. A refused one is reported, and the person decides again. */
-async function decide(shell: Shell, first: ReviewResult, showing: Showing): Promise<Decision> {
+async function decide(shell: Shell, first: ReviewResult, { reading, ...showing }: Showing): Promise<Decision> {
+  const withLines = { ...showing, only_stat: false, reading: { ...reading, onlyStat: false } };
   for (let shown = first; ; ) {
     const pressed = await askKey((isAgain) => printAside(`${isAgain ? '\n' : ''}${question(shown)}`), keysFor(shown));
     printAside(`${echo(pressed)}\n`);
@@ -81,7 +87,7 @@ async function decide(shell: Shell, first: ReviewResult, showing: Showing): Prom
     if (pressed.kind === 'closed' || pressed.key === 'q') return 'quit';
     if (pressed.key === 's') return 'skipped';
     try {
-      if (pressed.key === 'd') shown = { ...(await show(shell, { worker: shown.worker }, showing)), waiting: shown.waiting };
+      if (pressed.key === 'd') shown = { ...(await show(shell, { worker: shown.worker }, withLines)), waiting: shown.waiting };
       else if (shown.kind === 'answer' && pressed.key === 'a') return await putAway(shell, shown.worker);
       else if (shown.kind === 'answer') {
         if (await askMore(shell, shown.worker)) return 'rejected';

@@ -13,7 +13,7 @@ export const review = defineVerb<ReviewOutput>({
   name: 'review',
   summary: 'show finished work as a diff',
   description:
-    'Rebases the work onto main (not with --no-patrol) and shows what it would change. What needs you comes first: an obstacle, the proof of a resolved conflict, what the work would conflict with, warnings about what a reader could overlook or misread. After a reject, the diff is what changed since your last review, without what main gained meanwhile; --whole shows all of it. Without a name: the worker that has waited longest and does not conflict with main. --next takes work that nobody has seen first; on a terminal it goes through all pending work with one key per decision: a (accept), r (reject with a message), s (skip), d (show the diff again), q (quit). Inside a worker, the command prints the same but does not count as a review.',
+    'Rebases the work onto main (not with --no-patrol) and shows what it would change. What needs you comes first: an obstacle, the proof of a resolved conflict, what the work would conflict with, warnings about what a reader could overlook or misread. After a reject, the diff is what changed since your last review, without what main gained meanwhile; --whole shows all of it. Without a name: the worker that has waited longest and does not conflict with main. --next takes work that nobody has seen first; on a terminal it goes through all pending work with one key per decision: a (accept), r (reject with a message), s (skip), d (show the diff again, with --stat its lines), q (quit). Inside a worker, the command prints the same but does not count as a review.',
   verbatim: true,
   arguments: [{ syntax: '[worker]', about: 'the worker whose work to review' }],
   options: [
@@ -38,15 +38,10 @@ export const review = defineVerb<ReviewOutput>({
       throw new LlmcError('INVALID_ARGUMENT', '--next chooses the worker itself', { hint: `llmc review --next, or llmc review ${worker}` });
     const viewing: Viewing = { interface: how, only_stat: input.flag('stat'), whole: input.flag('whole') };
     const byAgent = (await unlessPerson(shell)) !== undefined && shell.options.code === undefined;
-    if (next && shell.isInteractive && !byAgent) return await (await import('../review/walk-queue.ts')).walkQueue(shell, viewing);
-    const asked = {
-      worker,
-      byAgent,
-      next,
-      patrol: shell.options.patrol,
-      ignoreWhitespace,
-      onlyStat: viewing.only_stat && !shell.options.json,
-    };
+    // JSON has the lines.
+    const reading = { ignoreWhitespace, onlyStat: viewing.only_stat && !shell.options.json };
+    if (next && shell.isInteractive && !byAgent) return await (await import('../review/walk-queue.ts')).walkQueue(shell, viewing, reading);
+    const asked = { worker, byAgent, next, patrol: shell.options.patrol, ...reading };
     return { ...(await shell.call('review', asked)), ...viewing, next };
   },
   async text(result, shell) {

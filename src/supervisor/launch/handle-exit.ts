@@ -124,9 +124,7 @@ function leaveAlone({ store, clock }: WorkContext, watch: Watch, why: string, de
     details,
     change: (worker) => {
       const attention: Attention = { kind: 'review_without_agent', endings };
-      // Nothing says any more that a person had sent this commit back: it needs another look before it lands.
-      const unreviewed = worker.attention?.kind === 'commit_unchanged' ? { reviewed_patch_id: null } : {};
-      Object.assign(worker, oneMoreCrash(worker, clock.now()), { attention }, unreviewed);
+      Object.assign(worker, oneMoreCrash(worker, clock.now()), { attention });
     },
   });
   watch.exit = { counted: true, restartAt: undefined };

@@ -296,6 +296,16 @@ describe('what is reported to a person', () => {
       { kind: 'commit_unchanged', to_review: true },
     ],
     [
+      'that the commit which was sent back is still the same, also after a turn about a message',
+      { worker: at('working', { commit_sha: HEAD, came_back_unchanged: true }), branch: COMMIT },
+      { kind: 'commit_unchanged', to_review: true },
+    ],
+    [
+      'how to review a commit that is another one than the one that was sent back',
+      { worker: at('working', { commit_sha: 'before', came_back_unchanged: true }), branch: COMMIT },
+      { kind: 'review', uncommitted: false },
+    ],
+    [
       'that the commit did not change, and what is not committed',
       { worker: at('rejected', { commit_sha: HEAD }), branch: { ...COMMIT, changed: ['a.txt'] } },
       { kind: 'commit_unchanged', files: ['a.txt'], count: 1 },

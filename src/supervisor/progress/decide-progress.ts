@@ -5,6 +5,7 @@ import { type Attention, isAboutPrompt, type OffBranch } from '../../store/atten
 import type { Worker } from '../../store/state.ts';
 import type { NewAnswer } from '../../store/tables/answers.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
+import { reviewAttention } from '../../workers/status/came-back-unchanged.ts';
 import type { WorkerEvent } from '../../workers/status/transitions.ts';
 import { ownerOf } from '../../workers/tasks/owner.ts';
 import { askedBy } from '../report/attention.ts';
@@ -169,7 +170,9 @@ function afterTurn(view: ProgressView): Progress {
   const sameCommit = branch.head === worker.commit_sha;
   if (branch.ahead > 0 && !(sameCommit && worker.status === 'rejected')) {
     if (!atWork && sameCommit) return settled(view);
-    const attention: Attention = { kind: 'review', uncommitted: branch.changed.length > 0, ...probably(view) };
+    // The turn may have been about a question, for example, and have left the commit that a person had sent back.
+    const kept = { came_back_unchanged: worker.came_back_unchanged && sameCommit };
+    const attention: Attention = { ...reviewAttention(kept, branch.changed.length > 0), ...probably(view) };
     return moved(
       'committed',
       { commit_sha: branch.head, attention, crash_count: 0 },

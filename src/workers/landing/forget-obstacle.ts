@@ -1,6 +1,7 @@
 import { dirtyFiles } from '../../git/inspect.ts';
 import { isStillBlocked } from '../../git/landing/still-blocked.ts';
 import type { WorkContext } from '../context.ts';
+import { reviewAttention } from '../status/came-back-unchanged.ts';
 import { awaitsReview } from './refresh-review.ts';
 
 /** Work that did not land because of the source waits for review again as soon as nothing is in its way there. The caller has its lock. */
@@ -9,7 +10,7 @@ export async function forgetObstacle({ git, store }: WorkContext, name: string):
   if (!awaitsReview(worker) || worker.attention?.kind !== 'not_landed' || worker.attention.blocked === undefined) return;
   const { blocked } = worker.attention;
   if (await isStillBlocked(git, blocked)) return;
-  const attention = { kind: 'review', uncommitted: (await dirtyFiles(git, worker.worktree_path)).length > 0 } as const;
+  const attention = reviewAttention(worker, (await dirtyFiles(git, worker.worktree_path)).length > 0);
   store.changeWorker(name, {
     ...{ kind: 'accept', summary: `nothing is in its way in ${blocked.where} any more: it can be accepted` },
     change: (record) => Object.assign(record, { attention }),

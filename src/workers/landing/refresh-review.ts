@@ -5,6 +5,7 @@ import { fetchMain } from '../../git/source/fetch.ts';
 import type { Worker } from '../../store/state.ts';
 import { branchBelow } from '../branch/run-base.ts';
 import type { WorkContext } from '../context.ts';
+import { reviewAttention } from '../status/came-back-unchanged.ts';
 import { isOnlyAnswer } from '../status/only-answer.ts';
 import { standing } from '../status/transitions.ts';
 import { formerMainsOf, withLeftOut } from './former-mains.ts';
@@ -88,12 +89,18 @@ function note({ store }: WorkContext, { name }: Worker, summary: string, fields:
 
 /** A conflict replaces "review it". Any other attention, such as an agent that ended too often, still holds. */
 function withConflict({ attention }: Worker, branch: string, files: readonly string[]): Pick<Worker, 'attention' | 'conflicted_files'> {
-  const replaced = attention === null || attention.kind === 'review' || attention.kind === 'conflict' || attention.kind === 'resolved';
+  const replaced =
+    attention === null ||
+    attention.kind === 'review' ||
+    attention.kind === 'commit_unchanged' ||
+    attention.kind === 'conflict' ||
+    attention.kind === 'resolved';
   return { attention: replaced ? { kind: 'conflict', branch, files: [...files] } : attention, conflicted_files: [...files] };
 }
 
 /** The end of a conflict brings back "review it". Any other attention stays. */
-export async function withoutConflict({ git }: WorkContext, { attention, worktree_path: at }: Worker): Promise<Partial<Worker>> {
+export async function withoutConflict({ git }: WorkContext, worker: Worker): Promise<Partial<Worker>> {
+  const { attention, worktree_path: at } = worker;
   if (attention?.kind !== 'conflict' && attention?.kind !== 'conflict_given_up') return { conflicted_files: [] };
-  return { attention: { kind: 'review', uncommitted: (await dirtyFiles(git, at)).length > 0 }, conflicted_files: [] };
+  return { attention: reviewAttention(worker, (await dirtyFiles(git, at)).length > 0), conflicted_files: [] };
 }

@@ -9,6 +9,7 @@ import type { Worker } from '../../store/state.ts';
 import { cancelDeliveries } from '../../store/tables/deliveries.ts';
 import { openResolution, type Resolution, settleResolution } from '../../store/tables/resolutions.ts';
 import type { WorkContext } from '../context.ts';
+import { reviewAttention } from '../status/came-back-unchanged.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { saveWork } from '../worktree/save-work.ts';
 
@@ -25,8 +26,9 @@ export async function giveBack(context: WorkContext, row: Resolution, { reason, 
   const { worktree_path: at } = store.worker(row.worker);
   const { rescue, wentOn } = await putWorkBack(context, row);
   const head = await headOf(git, at);
-  const attentionOf = ({ conflicted_files: predicted }: Worker): Attention => {
-    if (reason === 'up_to_date') return { kind: 'review', uncommitted: false };
+  const attentionOf = (worker: Worker): Attention => {
+    const { conflicted_files: predicted } = worker;
+    if (reason === 'up_to_date') return reviewAttention(worker, false);
     const files = row.files.length > 0 ? row.files : predicted;
     const given = wentOn ? 'went_on' : reason === 'left' ? 'elsewhere' : reason;
     return {

@@ -30,6 +30,7 @@ export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: P
   // What a person had seen before the feedback counts as seen only as long as the agent leaves it as it is.
   const isLeft = fields.attention?.kind === 'commit_unchanged' && fields.attention.to_review === true;
   const unreviewed = standing(worker) === 'rejected' && !isSessionEvent(event) && !isLeft ? { reviewed_patch_id: null } : {};
+  const mark = { came_back_unchanged: staysUnchanged(worker, event, status, fields) };
   // The commit that conflicted is gone; the next refresh says whether the new one conflicts too.
   const withoutConflicts = status === 'idle' || event === 'committed' || event === 'resolved' ? { conflicted_files: [] } : {};
   // Other work may belong elsewhere.
@@ -38,8 +39,18 @@ export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: P
   const awake = worker.run?.resting === true && WAKING.includes(event) ? { run: { ...worker.run, resting: false } } : {};
   // The age of work that waits for a person must survive a restart of llmc.
   const active = isSessionEvent(event) ? {} : { last_activity_unix: Math.floor(now / 1_000) };
-  const gone = { ...withoutTask, ...withoutAnswer, ...unseen, ...unreviewed, ...withoutConflicts, ...withoutPlace };
+  const gone = { ...withoutTask, ...withoutAnswer, ...unseen, ...unreviewed, ...mark, ...withoutConflicts, ...withoutPlace };
   Object.assign(worker, moved, active, forgiven, gone, awake, fields);
+}
+
+/**
+ * Whether the commit is one that a person sent back and that nobody has changed since. The attention says so too, until another one takes
+ * its place, such as one about an accept that failed or an agent that ended.
+ */
+function staysUnchanged(worker: Worker, event: WorkerEvent, status: Status, { attention, commit_sha: commit }: Partial<Worker>): boolean {
+  if (standing(worker) === 'rejected' && attention?.kind === 'commit_unchanged') return true;
+  if (status === 'idle' || event === 'assigned' || event === 'rejected' || event === 'gave_answer') return false;
+  return worker.came_back_unchanged && (event !== 'committed' || (commit !== undefined && commit === worker.commit_sha));
 }
 
 /** Events after which an agent has something to do. */
