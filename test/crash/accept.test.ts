@@ -1,5 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rowsOfThisRun } from '../support/full-run.ts';
+import { until } from '../support/scratch-tmux.ts';
 import { expectFinishedOnce, expectLandedOnce, leftBehind, TASK } from './story.ts';
 import { type CrashWorld, crashWorld, type Fault } from './world.ts';
 
@@ -55,6 +58,33 @@ describe('an accept without a supervisor, killed', () => {
     if (landing === null) await world.must(['accept', 'adam']);
     await world.reaches('adam', 'idle');
     await expectLandedOnce(world, { adam: TASK });
+  });
+
+  test.concurrent('at accept:after-intent, when it cannot be finished: work that came back unchanged after feedback is still known as such', async ({
+    signal,
+  }) => {
+    await using world = await crashWorld(['adam'], signal);
+    const ready = join(world.repo.dir, 'ready');
+    const config = readFileSync(world.layout.config, 'utf8');
+    writeFileSync(
+      world.layout.config,
+      config.replace('[repo]\n', (heading) => `${heading}validate = [${JSON.stringify(`test -f '${ready}'`)}]\n`),
+    );
+    await workForReview(world);
+    await world.must(['review', 'adam']);
+    await world.must(['reject', 'Change no files and commit nothing', '--worker', 'adam']);
+    await until('the same work to come back', async () => world.worker('adam').came_back_unchanged, 120_000);
+    await world.must(['down']);
+    expect(await world.llmc(['accept', 'adam'], 'accept:after-intent')).toMatchObject({ status: null, signal: 'SIGKILL' });
+
+    expect(await world.up()).toMatchObject({ status: 0 });
+    await until('the end of the landing', async () => world.worker('adam').attention?.kind === 'not_landed', 120_000);
+    writeFileSync(ready, '');
+    const left = [{ worker: 'adam', code: 'WORK_NOT_REVIEWED', message: 'adam left its commit unchanged after your feedback' }];
+    expect(await world.llmc(['accept', '--all-clean'])).toMatchObject({ status: 2, out: { accepted: [], left } });
+    await world.must(['accept', 'adam']);
+    await world.reaches('adam', 'idle');
+    expect(world.worker('adam').came_back_unchanged).toBe(false);
   });
 
   const far = rowsOfThisRun(
