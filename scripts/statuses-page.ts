@@ -29,7 +29,7 @@ const ATTENTION: Readonly<Record<Attention['kind'], string>> = {
   answer: 'the answer that a task asked for waits to be read',
   no_commit: 'the turn ended without a commit',
   commit_unchanged:
-    'the turn after your feedback ended with the same commit, which you can accept all the same; with files that are not committed, the worker is `needs_input`',
+    'the turn after your feedback ended with the same commit, which you can accept all the same; with files that are not committed, the worker is `needs_input`. Until the commit changes, it lands only by its name before you have looked at it again, also after a failed accept, a conflict that is over, or an agent that ended',
   off_branch:
     'the turn ended where no review can begin: on a branch without a commit, on commits that have no history in common with main, or with a HEAD or index that git cannot read',
   no_answer: 'the turn ended without the answer that the task asked for',

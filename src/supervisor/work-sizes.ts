@@ -1,9 +1,8 @@
 import { changeSize } from '../git/change-size.ts';
 import type { Worker } from '../store/state.ts';
-import { branchBelow } from '../workers/branch/run-base.ts';
+import { branchOfWork } from '../workers/branch/run-base.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { formerMainsOf } from '../workers/landing/former-mains.ts';
-import { mainBranch } from '../workers/landing/main-branch.ts';
 import { standing } from '../workers/status/transitions.ts';
 
 /** Measures the work that waits for review: once per commit, one after the other, beside the passes. */
@@ -41,8 +40,7 @@ export class WorkSizes {
     const { git, layout, store, signal } = this.#context;
     if (signal.aborted) return;
     const config = await this.#context.config();
-    const below = await branchBelow(this.#context, config, worker);
-    const branch = below?.branch ?? (await mainBranch(this.#context, config));
+    const branch = await branchOfWork(this.#context, config, worker);
     const { files, added, removed } = await changeSize(git, layout.root, branch, commit, formerMainsOf(this.#context, worker, branch));
     if (!Object.hasOwn(store.state.workers, worker.name) || store.worker(worker.name).commit_sha !== commit) return;
     store.commit({

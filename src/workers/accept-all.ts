@@ -5,7 +5,7 @@ import { outside } from '../git/run.ts';
 import type { Worker } from '../store/state.ts';
 import { landWork, refreshOthers } from './accept-work.ts';
 import type { LandingPlace } from './branch/choose-branch.ts';
-import { branchBelow } from './branch/run-base.ts';
+import { tipOfWork } from './branch/run-base.ts';
 import type { WorkContext } from './context.ts';
 import { type AfterAcceptFailure, afterAccept } from './landing/after-accept.ts';
 import { ConflictError } from './landing/conflict-error.ts';
@@ -113,7 +113,7 @@ async function withConflicts(context: WorkContext, left: readonly LeftWork[]): P
   const config = await context.config();
   const conflicts = async (name: string): Promise<ConflictError | undefined> => {
     const worker = context.store.worker(name);
-    const main = (await branchBelow(context, config, worker)) ?? newest;
+    const main = await tipOfWork(context, config, worker, newest);
     const files = await predictConflicts(outside(context.git), worker.worktree_path, main.sha, 'HEAD');
     return files.length === 0 ? undefined : new ConflictError(name, main, files);
   };

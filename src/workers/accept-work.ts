@@ -7,7 +7,7 @@ import type { Worker } from '../store/state.ts';
 import { writtenMessage } from '../store/tables/drafts.ts';
 import { continueLanding, findLanding, insertLanding, type Landing, openLandings, redirectLanding } from '../store/tables/landings.ts';
 import { acceptCommand } from './branch/accept-command.ts';
-import { chooseBranch, type LandingPlace } from './branch/choose-branch.ts';
+import { chooseBranch, type LandingPlace, placeToRemember } from './branch/choose-branch.ts';
 import type { WorkContext } from './context.ts';
 import { afterAccept } from './landing/after-accept.ts';
 import { ConflictError } from './landing/conflict-error.ts';
@@ -134,11 +134,10 @@ export async function landWork(context: WorkContext, request: AcceptRequest): Pr
 
 /** Until the work lands, is rejected or makes room for another task, the next accept without a place means the one of this accept. */
 async function remembering(context: WorkContext, request: AcceptRequest, branch: string | null): Promise<(worker: Worker) => void> {
-  const { repo } = await context.config();
+  const config = await context.config();
   const isChosen = request.branch !== undefined || request.main === true;
-  const place = branch === null && repo.landing === 'main' ? null : { branch };
   return (worker) => {
-    if (isChosen) worker.chosen_place = place;
+    if (isChosen) worker.chosen_place = placeToRemember(config, worker, branch);
   };
 }
 

@@ -10,10 +10,9 @@ import type { Worker } from '../store/state.ts';
 import { type Delivery, lastFeedback, updateDelivery } from '../store/tables/deliveries.ts';
 import { commentsOf, draftsOf, dropSent, type SentDraft } from '../store/tables/drafts.ts';
 import { insertRejection, rejectionsOf } from '../store/tables/rejections.ts';
-import { branchBelow } from './branch/run-base.ts';
+import { branchOfWork } from './branch/run-base.ts';
 import type { WorkContext } from './context.ts';
 import { formerMainsOf } from './landing/former-mains.ts';
-import { mainBranch } from './landing/main-branch.ts';
 import { reviewedText } from './landing/reviewed-text.ts';
 import { requireReviewable, reviewedWorker } from './pool/pick.ts';
 import { awaitDelivery, requireAgent, type Sent } from './prompt/await-delivery.ts';
@@ -61,11 +60,7 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
       throw new LlmcError('WORKER_BUSY', `${name} is offline`, { hint: `llmc why ${name}` });
     await context.agents.keepWorktree(name);
     const config = await context.config();
-    const change = await whatWasReviewed(
-      context,
-      worker,
-      (await branchBelow(context, config, worker))?.branch ?? (await mainBranch(context, config)),
-    );
+    const change = await whatWasReviewed(context, worker, await branchOfWork(context, config, worker));
     if (change !== undefined) checkPlaces(name, change, request.notes);
     const reviewed = change === undefined ? '' : reviewedText({ ...change, diff: wholeDiff(change) });
     const text = feedbackPrompt(request.feedback, reviewed, request.notes);

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LlmcError } from '../base/error.ts';
+import type { Config } from '../config/schema.ts';
 import { readChange, wholeDiff } from '../git/diff.ts';
 import { stripAttribution } from '../git/landing/message.ts';
 import { messageOfAll, type WordsId, wordsId } from '../git/landing/words.ts';
@@ -8,10 +10,10 @@ import { findingsId, isWhole } from '../proof/verdict.ts';
 import type { Worker } from '../store/state.ts';
 import { commentsOf, writtenMessage } from '../store/tables/drafts.ts';
 import { validationOf } from '../store/tables/validations.ts';
-import { branchBelow } from './branch/run-base.ts';
+import { chooseBranch, fixedBranch, type LandingPlace, placeToRemember } from './branch/choose-branch.ts';
+import { branchOfWork, branchToGoOn } from './branch/run-base.ts';
 import type { WorkContext } from './context.ts';
 import { withLeftOut } from './landing/former-mains.ts';
-import { mainBranch } from './landing/main-branch.ts';
 import type { OnMain } from './landing/refresh-review.ts';
 import { requireReviewable, reviewedWorker, reviewQueue } from './pool/pick.ts';
 import { bringUpToDate, type Choosing, chooseWork } from './review/choose-work.ts';
@@ -35,6 +37,8 @@ export interface ReviewRequest extends Choosing {
   /** Lines that differ only in white space count as equal in the diff. */
   readonly ignoreWhitespace?: boolean | undefined;
   readonly worker?: string | undefined;
+  /** Where a person wants it to land: it is compared with that branch, and the next accept without a place lands it there. */
+  readonly place?: LandingPlace | undefined;
   /** Part of an accept: chooses the same worker as accept, and does not count as a review. */
   readonly beforeAccept?: boolean | undefined;
   /** The person sees the names of files and counts: nobody has read the lines. */
@@ -52,7 +56,23 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
     return await showWithoutCommit(context, request.worker, { ignoreWhitespace: request.ignoreWhitespace === true, next: false });
   const { name } = request.worker === undefined ? reviewedWorker(store.state, 'accept') : store.worker(request.worker);
   requireReviewable(store.worker(name));
-  return await context.locks.withLock(name, async () => await show(name, await bringUpToDate(context, name, request)));
+  return await context.locks.withLock(name, async () => {
+    await choosePlace(context, name, request);
+    return await show(name, await bringUpToDate(context, name, request));
+  });
+}
+
+/** The place counts from here on, because what the work is compared with and put on depends on it. An agent chooses none. */
+async function choosePlace(context: WorkContext, name: string, { place, byAgent, beforeAccept }: ReviewRequest): Promise<void> {
+  if (byAgent === true || beforeAccept === true || (place?.branch === undefined && place?.main !== true)) return;
+  const { store } = context;
+  const branch = await chooseBranch(context, store.worker(name), place);
+  const chosen = placeToRemember(await context.config(), store.worker(name), branch);
+  if (isDeepStrictEqual(chosen, store.worker(name).chosen_place)) return;
+  store.changeWorker(name, {
+    ...{ kind: 'review', summary: `it lands on ${branch ?? 'main'}, as a person chose` },
+    change: (worker) => Object.assign(worker, { chosen_place: chosen }),
+  });
 }
 
 /** The caller has the lock of the worker. */
@@ -63,7 +83,7 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
   if (request.beforeAccept === true) requireCommit(worker, 'accept');
   if (isOnlyAnswer(worker)) return await showAnswer(context, name, request);
   const config = await context.config();
-  const branch = (await branchBelow(context, config, worker))?.branch ?? (await mainBranch(context, config));
+  const branch = await branchOfWork(context, config, worker);
   const [work, others] = await Promise.all([readWork(context, worker, branch, onMain), readOthers(context, name)]);
   const { base, head, uncommitted, commits, change, patchId, main, upstreams } = work;
   requireSame(name, request, head);
@@ -122,11 +142,19 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
     rescue: rescueOfBefore(context, worker, files.length === 0 || (proof !== null && !isWhole(proof))) ?? null,
     ...predicted,
     chosen_place: worker.chosen_place,
+    run_branch: await branchOfRunBefore(context, config, worker),
     since: await sinceReview(context, name, { base, head, ignoreWhitespace }),
     draft_comments: commentsOf(store.database, name).length,
     waiting: reviewQueue(store.state, { unseenFirst: request.next === true }).flatMap((other) => (other.name === name ? [] : [other.name])),
     ...attentionReport(worker.name, worker.attention),
   };
+}
+
+/** The branch that the work lands on because its run did so before, unless a person or the configuration names it. */
+async function branchOfRunBefore(context: WorkContext, config: Config, worker: Worker): Promise<string | null> {
+  if (worker.run === null || worker.chosen_place !== null) return null;
+  const branch = await branchToGoOn(context, config, worker.run.id);
+  return branch === fixedBranch(config, worker) ? null : branch;
 }
 
 /** A person who was shown an answer has seen it, but has approved nothing. */

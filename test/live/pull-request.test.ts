@@ -97,7 +97,7 @@ test('an accept for a branch that stops at a conflict is remembered, also by the
   await world.ok('start', '--prompt', 'Change the list', '--wait');
   world.write('list.txt', 'one\ntwo by a person\nthree\n');
   await world.git('commit', '--quiet', '--all', '-m', 'Change the list on main');
-  const chosen = 'It lands on lists/two, as you chose in the last accept. To land it on main: llmc accept adam --main';
+  const chosen = 'It lands on lists/two, as you chose. To land it on main: llmc accept adam --main';
 
   const met = await world.refused(['accept', 'adam', '--branch', 'lists/two']);
   expect(met).toMatchObject({ code: 'REBASE_CONFLICT', hint: expect.stringContaining(chosen) });

@@ -5,18 +5,21 @@ import { guardedGit } from '../../doctor/guarded-git.ts';
 import { readChange, wholeDiff } from '../../git/diff.ts';
 import { mergeBase } from '../../git/inspect.ts';
 import { trackingRef } from '../../git/refs.ts';
+import type { Layout } from '../../store/layout.ts';
 import { systemFiles } from '../../system/files/system-files.ts';
 import { systemProcesses } from '../../system/processes/processes.ts';
+import { branchOfCommit } from '../../workers/branch/run-base.ts';
 import { mainBranch } from '../../workers/landing/main-branch.ts';
 import { Artifacts } from '../../workflow/perform/artifacts.ts';
 import type { QuestionView } from '../../workflow/view/run-view.ts';
 import type { Shell } from '../shell.ts';
 import { diffForPeople } from '../text/diff-text.ts';
+import { openRuns } from './open-runs.ts';
 
 /** What a person is asked to approve. The names are part of the contract of `--json`. */
 export interface ApprovedWork {
   readonly stat: string;
-  /** Of the commit since it left main; empty without one. */
+  /** Of the commit since it left the branch that it will land on; empty without one. */
   readonly diff: string;
   readonly files: readonly { readonly name: string; readonly text: string }[];
   /** Why something of it cannot be shown. */
@@ -48,17 +51,24 @@ async function workOf({ layout }: Pick<Shell, 'layout'>, { run, approves }: Ques
   const change =
     approves.commit === null
       ? undefined
-      : await changeOf(layout.root, approves.commit).catch((error: unknown) => {
+      : await changeOf(layout, run, approves.commit).catch((error: unknown) => {
           problems.push(messageOf(error));
         });
   return { stat: change?.stat ?? '', diff: change === undefined ? '' : wholeDiff(change), files, problems };
 }
 
-async function changeOf(root: string, commit: string) {
+async function changeOf(layout: Layout, run: string, commit: string) {
+  const { root } = layout;
+  using opened = openRuns(layout);
   const config = async () => (await loadConfigInForce(root)).config;
   const git = guardedGit({ root, processes: systemProcesses, config });
-  const main = trackingRef(await mainBranch({ git }, await config()));
-  return await readChange(git, root, (await mergeBase(git, root, main, commit)) ?? commit, commit);
+  const branch = trackingRef(
+    // What reads only, such as a command in a sandbox, cannot fetch the branch.
+    await branchOfCommit({ git, layout, store: opened }, await config(), commit, run).catch(
+      async () => await mainBranch({ git }, await config()),
+    ),
+  );
+  return await readChange(git, root, (await mergeBase(git, root, branch, commit)) ?? commit, commit);
 }
 
 /** The same as a review shows it: the size, the diff, then the files. */

@@ -17,6 +17,8 @@ import { SqliteRecords } from '../../workflow/store/sqlite-records.ts';
 import { SqliteRuns } from '../../workflow/store/sqlite-runs.ts';
 
 export interface OpenRuns extends Disposable {
+  /** For what its other tables say; empty if it is gone. */
+  readonly database: Database;
   readonly runs: Pick<RunStore, 'load' | 'list'>;
   readonly records: RunRecords;
   readonly checkpoints: Checkpoints;
@@ -33,6 +35,7 @@ export function openRuns(layout: Layout, open: (path: string) => Database = open
   const inFiles = runsInFiles(mirrored);
   const runs = isGone ? inFiles : new SqliteRuns(database);
   return {
+    database,
     runs: {
       list: async () => (isGone ? await inFiles.list() : await withUnread(await runs.list(), inFiles)),
       load: async (id) => (await runs.load(id)) ?? (await refuseArchived(layout, id)) ?? (await refuseUnread(inFiles, id)),

@@ -35,6 +35,7 @@ const RESULT: ReviewResult = {
   conflicts: [],
   not_compared: [],
   chosen_place: null,
+  run_branch: null,
   draft_comments: 0,
   since: null,
   agent_message: '',

@@ -7,6 +7,7 @@ import type { AcceptResult } from '../../workers/landing/finish-landing.ts';
 import { formattedLine } from '../../workers/review/text/formatted-line.ts';
 import { interruption } from '../interruption.ts';
 import type { AcceptSeveralResult } from '../review/accept-several.ts';
+import { placeOf } from '../review/place-of.ts';
 import type { Shell } from '../shell.ts';
 import { defineVerb, type Input } from '../verb.ts';
 
@@ -57,13 +58,6 @@ export const accept = defineVerb({
   text: (result) => ('accepted' in result ? textOfAll(result) : textOf(result)),
 });
 
-/** Where it lands; without either, the configuration decides. */
-function placeOf(input: Input): { readonly branch: string | undefined; readonly main: boolean } {
-  const [branch, main] = [input.text('branch'), input.flag('main')];
-  if (branch === undefined || !main) return { branch, main };
-  throw new LlmcError('INVALID_ARGUMENT', 'a commit lands on main or on a branch, not on both', { hint: 'llmc accept --branch parser' });
-}
-
 /** Asks before work lands that nobody has reviewed. */
 async function acceptOne(
   input: Input,
@@ -71,7 +65,12 @@ async function acceptOne(
   which: { worker: string | undefined; message: string | undefined },
 ): Promise<AcceptResult> {
   const { orCancelled } = await import('../review/or-cancelled.ts');
-  const request = { ...which, ...placeOf(input), allowDropped: input.flag('allowDropped'), patrol: shell.options.patrol };
+  const request = {
+    ...which,
+    ...placeOf(input, 'llmc accept --branch parser'),
+    allowDropped: input.flag('allowDropped'),
+    patrol: shell.options.patrol,
+  };
   try {
     return await orCancelled(shell, which.worker, () => shell.call('accept', { ...request, requireReview: !shell.options.yes }));
   } catch (error) {
@@ -90,7 +89,7 @@ async function acceptAll(input: Input, shell: Shell): Promise<AcceptAllResult> {
     throw new LlmcError('INVALID_ARGUMENT', '--all-clean takes neither a worker nor a message, and never lands dropped lines', {
       hint: 'llmc accept --all-clean',
     });
-  const request = { ...placeOf(input), requireReview: !shell.options.yes, patrol: shell.options.patrol };
+  const request = { ...placeOf(input, 'llmc accept --branch parser'), requireReview: !shell.options.yes, patrol: shell.options.patrol };
   const signal = interruption();
   const result = await shell.call('acceptAll', request).catch((error: unknown) => {
     if (!signal.aborted) throw error;

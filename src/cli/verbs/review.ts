@@ -2,6 +2,7 @@ import { LlmcError } from '../../base/error.ts';
 import type { ReviewResult } from '../../workers/review/review-result.ts';
 import { unlessPerson } from '../owner/require-person.ts';
 import { INTERFACES, interfaceFor } from '../review/interfaces.ts';
+import { placeOf } from '../review/place-of.ts';
 import { showReview, type Viewing } from '../review/show-review.ts';
 import type { Walked } from '../review/walk-queue.ts';
 import { nextCommands } from '../text/next-commands.ts';
@@ -25,6 +26,8 @@ export const review = defineVerb<ReviewOutput>({
     },
     { flags: '--stat', about: 'only the names of the files and the number of changed lines' },
     { flags: '--whole', about: 'all of the work, also if you sent it back: without it, what changed since then' },
+    { flags: '--branch <name>', about: 'compare it with what it would be on this branch, and land it there; for the worker that you name' },
+    { flags: '--main', about: 'the same for main, for example for work of a run that has landed on a branch before' },
     { flags: '--ignore-whitespace', about: 'leave out lines that differ only in white space' },
   ],
   examples: ['llmc review', 'llmc review --next', 'llmc review adam --stat', 'llmc review adam --whole'],
@@ -36,12 +39,15 @@ export const review = defineVerb<ReviewOutput>({
     const next = input.flag('next');
     if (next && worker !== undefined)
       throw new LlmcError('INVALID_ARGUMENT', '--next chooses the worker itself', { hint: `llmc review --next, or llmc review ${worker}` });
+    const place = placeOf(input, `llmc review ${worker ?? 'adam'} --main`);
+    if (worker === undefined && (place.main || place.branch !== undefined))
+      throw new LlmcError('INVALID_ARGUMENT', '--branch and --main need the name of a worker', { hint: 'llmc review adam --main' });
     const viewing: Viewing = { interface: how, only_stat: input.flag('stat'), whole: input.flag('whole') };
     const byAgent = (await unlessPerson(shell)) !== undefined && shell.options.code === undefined;
     // JSON has the lines.
     const reading = { ignoreWhitespace, onlyStat: viewing.only_stat && !shell.options.json };
     if (next && shell.isInteractive && !byAgent) return await (await import('../review/walk-queue.ts')).walkQueue(shell, viewing, reading);
-    const asked = { worker, byAgent, next, patrol: shell.options.patrol, ...reading };
+    const asked = { worker, byAgent, next, patrol: shell.options.patrol, ...reading, place };
     return { ...(await shell.call('review', asked)), ...viewing, next };
   },
   async text(result, shell) {

@@ -136,6 +136,7 @@ export const OPERATIONS = {
       worker: worker.optional(),
       beforeAccept: z.boolean().optional(),
       onlyStat: z.boolean().optional(),
+      place: z.object({ branch: z.string().optional(), main: z.boolean().optional() }).optional(),
       ifHead: z.string().optional(),
       byAgent: z.boolean().optional(),
       patrol: z.boolean().optional(),

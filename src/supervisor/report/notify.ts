@@ -7,10 +7,9 @@ import { settingsOf } from '../../config/worker-settings.ts';
 import { type ChangeSize, changeSize } from '../../git/change-size.ts';
 import type { Worker } from '../../store/state.ts';
 import { findAnswer } from '../../store/tables/answers.ts';
-import { branchBelow } from '../../workers/branch/run-base.ts';
+import { branchOfWork } from '../../workers/branch/run-base.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { formerMainsOf } from '../../workers/landing/former-mains.ts';
-import { mainBranch } from '../../workers/landing/main-branch.ts';
 import { standing } from '../../workers/status/transitions.ts';
 import { ownerOf } from '../../workers/tasks/owner.ts';
 import type { Fleet } from '../observe/fleet.ts';
@@ -127,8 +126,7 @@ async function sizeOf(
   const { commit_sha: commit } = worker;
   if (worker.status !== 'needs_review' || commit === null) return undefined;
   const { git, layout } = context;
-  return await branchBelow(context, config, worker)
-    .then(async (below) => below?.branch ?? (await mainBranch({ git }, config)))
+  return await branchOfWork(context, config, worker)
     .then((branch) => changeSize(git, layout.root, branch, commit, formerMainsOf(context, worker, branch)))
     .catch(() => undefined);
 }

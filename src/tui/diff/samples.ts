@@ -20,6 +20,7 @@ export function sampleWork(parts: Partial<ShownReview> = {}): ShownReview {
     conflicts: [],
     not_compared: [],
     chosen_place: null,
+    run_branch: null,
     warnings: [],
     since: null,
     agent_message: 'Fix the greeting\n\nIt was misspelt.',

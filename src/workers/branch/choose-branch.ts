@@ -7,7 +7,8 @@ import type { Worker } from '../../store/state.ts';
 import { openLandings } from '../../store/tables/landings.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
-import { chosenPlaceText } from './chosen-place-text.ts';
+import { chosenPlaceText, runPlaceText } from './chosen-place-text.ts';
+import { branchToGoOn } from './run-base.ts';
 
 /** Where a person wants a commit to land; without either, what they chose before, and then `[repo] landing`. */
 export interface LandingPlace {
@@ -25,6 +26,12 @@ export async function chooseBranch(context: WorkContext, worker: Worker, { branc
   if (branch !== undefined) return await usable(context, config, worker, branch);
   if (main === true) return null;
   if (worker.chosen_place !== null) return await chosenBefore(context, config, worker, worker.chosen_place);
+  const landed = worker.run === null ? null : await branchToGoOn(context, config, worker.run.id);
+  // What began on the branch is compared with it; on another one it would bring along what the run has landed before.
+  if (landed !== null) {
+    if (landed !== fixedBranch(config, worker)) context.say(runPlaceText(worker.name, landed));
+    return await usable(context, config, worker, landed);
+  }
   if (config.repo.landing === 'main') return null;
   return await usable(context, config, worker, await ownBranch(context, config, worker));
 }
@@ -40,12 +47,16 @@ async function chosenBefore(
   return place.branch === null ? null : await usable(context, config, worker, place.branch);
 }
 
-/** Where the work of a run lands if nobody chooses otherwise; null for main, and for a worker without a run. */
-export function placeOfRun({ repo: { landing, landingBranch: pattern } }: Config, { run, chosen_place }: Worker): string | null {
-  if (run === null) return null;
-  if (chosen_place !== null) return chosen_place.branch;
+/** What a record keeps of a choice; null if main is where the work lands anyway. The work of a run may go on elsewhere. */
+export function placeToRemember({ repo }: Config, { run }: Pick<Worker, 'run'>, branch: string | null): Worker['chosen_place'] {
+  return branch === null && repo.landing === 'main' && run === null ? null : { branch };
+}
+
+/** The branch that the configuration names for work; null for main, and for a branch after the task. */
+export function fixedBranch({ repo: { landing, landingBranch: pattern } }: Config, { run }: Pick<Worker, 'run'>): string | null {
   if (landing === 'main') return null;
-  return isFixedBranch(pattern) ? pattern : branchOfRun(run.id);
+  if (isFixedBranch(pattern)) return pattern;
+  return run === null ? null : branchOfRun(run.id);
 }
 
 /** All work of a run belongs together. */
@@ -54,10 +65,11 @@ const branchOfRun = (run: string): string => `run/${run}`;
 /** The first number that is free: another task may begin with the same words. */
 const MOST_NUMBERS = 1_000;
 
-async function ownBranch(context: WorkContext, config: Config, { name, run, current_prompt }: Worker): Promise<string> {
+async function ownBranch(context: WorkContext, config: Config, worker: Worker): Promise<string> {
+  const { name, current_prompt } = worker;
   const { source, landingBranch: pattern } = config.repo;
-  if (isFixedBranch(pattern)) return pattern;
-  if (run !== null) return branchOfRun(run.id);
+  const fixed = fixedBranch(config, worker);
+  if (fixed !== null) return fixed;
   const wanted = branchAfter(pattern, { worker: name, task: current_prompt ?? '' });
   const taken = new Set(openLandings(context.store.database).map((landing) => landing.branch));
   for (let number = 1; number < MOST_NUMBERS; number += 1) {

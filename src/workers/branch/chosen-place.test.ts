@@ -8,7 +8,7 @@ import { reviewLines } from '../review/text/review-lines.ts';
 import { reviewWork } from '../review-work.ts';
 
 const BRANCH = 'team/a';
-const CHOSEN = `It lands on ${BRANCH}, as you chose in the last accept. To land it on main: llmc accept adam --main`;
+const CHOSEN = `It lands on ${BRANCH}, as you chose. To land it on main: llmc accept adam --main`;
 
 const accept = ({ context }: ScratchWork, request: AcceptRequest = {}) => acceptWork(context, { worker: 'adam', ...request });
 const place = ({ context }: ScratchWork) => context.store.worker('adam').chosen_place;
@@ -64,9 +64,7 @@ describe('the branch of an accept that stopped', () => {
 test('main, chosen where [repo] landing is a branch, counts for the next accept too', async () => {
   await using work = await stopped({ repo: 'landing = "branch"' }, { main: true });
   expect(await accept(work)).toMatchObject({ landing: 'main' });
-  expect(work.said.join('\n')).toContain(
-    'It lands on main, as you chose in the last accept. To land it on a branch: llmc accept adam --branch',
-  );
+  expect(work.said.join('\n')).toContain('It lands on main, as you chose. To land it on a branch: llmc accept adam --branch');
 });
 
 test('an accept that named no place leaves none behind', async () => {

@@ -1,33 +1,18 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { REVIEWED, undo } from '../../../test/support/accepted-work.ts';
 import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
+import { stageOfRun as stage } from '../../../test/support/stage-of-run.ts';
 import { acceptWork } from '../accept-work.ts';
 import { rebaseWork } from '../rebase/rebase-work.ts';
 import { diffWork } from '../review/diff-work.ts';
+import { reviewLines } from '../review/text/review-lines.ts';
 import { reviewWork } from '../review-work.ts';
-import { commitMove } from '../status/commit-move.ts';
-import { giveTask } from '../tasks/give-task.ts';
-import { offerForReview } from '../tasks/offer-for-review.ts';
-import { makeRunWorker } from '../tasks/run-worker.ts';
+import { branchOfCommit } from './run-base.ts';
 
 const BRANCH = 'run/swarm-1';
 const FIRST = 'swarm-1-one';
 const SECOND = 'swarm-1-two';
 const OPTIONS = { repo: 'landing = "branch"', worker: REVIEWED } as const;
-
-/** A stage of the run: its worker makes one commit, which waits for a person. */
-async function stage({ context, repo }: ScratchWork, name: string, files: Readonly<Record<string, string>>): Promise<string> {
-  const { worktree_path: at } = await makeRunWorker(context, { name, run: 'swarm-1', role: 'dev', agent: 'demo' });
-  await giveTask(context, {
-    ...{ id: `task-${name}`, worker: name, base: null, conversation: 'fresh', worktree: 'reset', session: '' },
-    ...{ expects: { kind: 'commit' }, prompt: 'Build it' },
-  });
-  commitMove(context, name, 'came_back', { why: 'its session runs' });
-  const commit = await repo.commit(`Work of ${name}`, files, at);
-  commitMove(context, name, 'finished', { why: 'the turn ended', fields: { commit_sha: commit } });
-  await offerForReview(context, { id: `offer-${name}`, worker: name, commit, task: 'Build it' });
-  return at;
-}
 
 const land = async ({ context }: ScratchWork, worker: string, place: { readonly main?: boolean } = {}) => {
   await reviewWork(context, { worker });
@@ -109,4 +94,73 @@ test('--main lands all of it on main, after a review that shows all of it', asyn
   await expect(land(work, SECOND, { main: true })).rejects.toMatchObject({ code: 'PATCH_CHANGED' });
   expect(paths(await reviewWork(work.context, { worker: SECOND }))).toEqual(['one.txt', 'two.txt']);
   expect(await acceptWork(work.context, { worker: SECOND, requireReview: true })).toMatchObject({ landing: 'main' });
+});
+
+test('review --main compares with main, and then accept --main lands all of it at once', async () => {
+  await using work = await scratchWork(OPTIONS);
+  const { context } = work;
+  await stage(work, FIRST, { 'one.txt': 'one\n' });
+  await land(work, FIRST);
+  await stage(work, SECOND, { 'two.txt': 'two\n' });
+  const shown = await reviewWork(context, { worker: SECOND, place: { main: true } });
+  expect([paths(shown), shown.chosen_place]).toEqual([['one.txt', 'two.txt'], { branch: null }]);
+  expect(await acceptWork(context, { worker: SECOND, requireReview: true, main: true })).toMatchObject({ landing: 'main' });
+});
+
+test('what an agent asks for with a place leaves the place as it is', async () => {
+  await using work = await scratchWork(OPTIONS);
+  await stage(work, FIRST, { 'one.txt': 'one\n' });
+  await reviewWork(work.context, { worker: FIRST, place: { main: true }, byAgent: true });
+  expect(work.context.store.worker(FIRST).chosen_place).toBe(null);
+});
+
+describe('work of a run that a person has landed on a branch of their choice', () => {
+  test.each([
+    ['the configuration lands on main', {}],
+    ['it lands on branches of runs', { repo: 'landing = "branch"' }],
+  ])('is where the next work of the run begins, is compared with and lands, also of the same worker: %s', async (_, options) => {
+    await using work = await scratchWork({ ...options, worker: REVIEWED });
+    const { context } = work;
+    await stage(work, FIRST, { 'one.txt': 'one\n' });
+    await reviewWork(context, { worker: FIRST });
+    await acceptWork(context, { worker: FIRST, requireReview: true, branch: 'other' });
+    for (const [name, file] of [
+      [FIRST, 'more.txt'],
+      [SECOND, 'two.txt'],
+    ] as const) {
+      await stage(work, name, { [file]: `${file}\n` });
+      expect(paths(await diffWork(context, { worker: name }))).toEqual([file]);
+      const shown = await reviewWork(context, { worker: name });
+      expect([paths(shown), shown.run_branch, shown.conflicts]).toEqual([[file], 'other', []]);
+      const place = `It lands on other, as its run did before. To land it on main: llmc accept ${name} --main`;
+      expect(reviewLines(shown, 200).map(({ text }) => text)).toContain(place);
+      expect(await acceptWork(context, { worker: name, requireReview: true })).toMatchObject({ landing: 'branch', branch: 'other' });
+      expect(work.said).toContain(place);
+    }
+    expect(await on(work, 'other')).toBe(`Work of ${SECOND}\nWork of ${FIRST}\nWork of ${FIRST}\nBegin`);
+    expect(await on(work, 'main')).toBe('Begin');
+  });
+
+  test('lands on main when they choose that, and what follows is compared with main', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { context } = work;
+    await stage(work, FIRST, { 'one.txt': 'one\n' });
+    await acceptWork(context, { worker: FIRST, branch: 'other' });
+    await stage(work, SECOND, { 'two.txt': 'two\n' });
+    await reviewWork(context, { worker: SECOND, place: { main: true } });
+    expect(await acceptWork(context, { worker: SECOND, requireReview: true })).toMatchObject({ landing: 'main' });
+    await stage(work, FIRST, { 'more.txt': 'more\n' });
+    expect(paths(await reviewWork(context, { worker: FIRST }))).toEqual(['more.txt']);
+    expect(await acceptWork(context, { worker: FIRST, requireReview: true })).toMatchObject({ landing: 'main' });
+  });
+});
+
+test('a commit that a person is asked about is compared with the branch that its run has landed on before', async () => {
+  await using work = await scratchWork(OPTIONS);
+  const { context, repo } = work;
+  await stage(work, FIRST, { 'one.txt': 'one\n' });
+  await land(work, FIRST);
+  const commit = await repo.run(['rev-parse', 'HEAD'], await stage(work, SECOND, { 'two.txt': 'two\n' }));
+  const branch = (run: string) => context.config().then(async (config) => await branchOfCommit(context, config, commit, run));
+  expect([await branch('swarm-1'), await branch('swarm-2')]).toEqual([BRANCH, 'main']);
 });

@@ -4,18 +4,20 @@ import { findTip, hasCommit } from '../../git/landing/land.ts';
 import { localRef, trackingRef } from '../../git/refs.ts';
 import { outside } from '../../git/run.ts';
 import { fetchMain } from '../../git/source/fetch.ts';
+import type { Database } from '../../store/database.ts';
 import type { Worker } from '../../store/state.ts';
 import { branchOfRun } from '../../store/tables/landings.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
-import { placeOfRun } from './choose-branch.ts';
 
 interface Tip {
   readonly branch: string;
   readonly sha: string;
 }
 
-type BaseContext = Pick<WorkContext, 'git' | 'layout' | 'store'>;
+interface BaseContext extends Pick<WorkContext, 'git' | 'layout'> {
+  readonly store: { readonly database: Database };
+}
 
 /** Returns the commit that new work of a run begins at: the branch that its work has landed on, or main if that has it all. */
 export async function runBase(context: WorkContext, config: Config, run: string | undefined): Promise<string> {
@@ -26,26 +28,57 @@ export async function runBase(context: WorkContext, config: Config, run: string 
   return (await landedBranch(context, config, run, main))?.sha ?? sha;
 }
 
+/** Work as git has it, and where a person or its run wants it to land. */
+interface Compared {
+  readonly run: string | null;
+  readonly chosen: Worker['chosen_place'];
+  /** A repository that has its newest commit, and that commit. */
+  readonly at: string;
+  readonly head: string;
+}
+
+const workOf = ({ run, chosen_place: chosen, worktree_path: at }: Worker): Compared => ({ run: run?.id ?? null, chosen, at, head: 'HEAD' });
+
+/** Returns the branch that a worker's work is compared with: the one that it will land on if its run has landed on that before, else main. */
+export async function branchOfWork(context: BaseContext, config: Config, worker: Worker): Promise<string> {
+  return (await branchBelow(context, config, workOf(worker)))?.branch ?? (await mainBranch(context, config));
+}
+
+/** The same for a commit of a run, before a person is asked to land it. */
+export async function branchOfCommit(context: BaseContext, config: Config, commit: string, run: string): Promise<string> {
+  const work = { run, chosen: null, at: context.layout.root, head: commit };
+  return (await branchBelow(context, config, work))?.branch ?? (await mainBranch(context, config));
+}
+
 /**
- * Returns the branch that a worker's work is compared with, put on and landed on in place of main: the one that its run has landed on
- * before. Undefined for main. `place`: the branch that the work lands on, null for main.
+ * Returns the same branch with its newest commit: what the work is put on and landed on. `newest`: main, as it is now. `place`: the branch
+ * that an accept lands it on, null for main.
  */
-export async function branchBelow(
+export async function tipOfWork(context: BaseContext, config: Config, worker: Worker, newest: Tip, place?: string | null): Promise<Tip> {
+  return (await branchBelow(context, config, workOf(worker), place)) ?? newest;
+}
+
+/** Undefined for main. */
+async function branchBelow(
   context: BaseContext,
   config: Config,
-  worker: Worker,
-  place: string | null = placeOfRun(config, worker),
+  { run, chosen, at, head }: Compared,
+  place: string | null | undefined = chosen?.branch,
 ): Promise<Tip | undefined> {
   const { git, layout, store } = context;
-  const { run, worktree_path: at } = worker;
-  if (run === null || place === null || branchOfRun(store.database, run.id) !== place) return undefined;
+  if (run === null || place === null || (place !== undefined && branchOfRun(store.database, run) !== place)) return undefined;
   const main = await mainBranch(context, config);
-  const found = await landedBranch(context, config, run.id, main);
+  const found = await landedBranch(context, config, run, main);
   if (found === undefined) return undefined;
   // An agent can put its work on a newer main itself. Compared with the branch, those commits of main would count as its own.
   const seen = outside(git);
-  const shared = await mergeBase(seen, at, 'HEAD', trackingRef(main));
+  const shared = await mergeBase(seen, at, head, trackingRef(main));
   return shared !== undefined && (await isAncestor(seen, layout.root, shared, found.sha)) ? found : undefined;
+}
+
+/** Returns the branch that a run has landed on last, unless that is main, or main has it all: what comes next lands there too. */
+export async function branchToGoOn(context: BaseContext, config: Config, run: string): Promise<string | null> {
+  return (await landedBranch(context, config, run, await mainBranch(context, config)))?.branch ?? null;
 }
 
 async function landedBranch(

@@ -8,7 +8,7 @@ import { fetchMain } from '../../git/source/fetch.ts';
 import { type Landing, markLanded } from '../../store/tables/landings.ts';
 import { acceptCommand } from '../branch/accept-command.ts';
 import { putOnBranch } from '../branch/put-on-branch.ts';
-import { branchBelow } from '../branch/run-base.ts';
+import { tipOfWork } from '../branch/run-base.ts';
 import { validateOnBranch } from '../branch/validate-on-branch.ts';
 import type { WorkContext } from '../context.ts';
 import { LOCK_KEYS } from '../lock-keys.ts';
@@ -100,7 +100,7 @@ async function attempt(context: WorkContext, landing: Landing, { config, branch,
       kind: 'done',
       result: { how: 'already-landed', commit: known, branch: on, main: () => keepAndReturn(context, landing, main) },
     };
-  const base = (await branchBelow(context, config, context.store.worker(landing.worker), landing.branch)) ?? { branch, sha: main };
+  const base = await tipOfWork(context, config, context.store.worker(landing.worker), { branch, sha: main }, landing.branch);
   const isCurrent = prepared?.onto === base.sha;
   if (prepared !== undefined && !isCurrent) await requireUnmoved(context, landing.worker, prepared.sha);
   const made = isCurrent ? prepared : await prepareCommit(context, landing, base);

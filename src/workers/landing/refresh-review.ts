@@ -3,7 +3,7 @@ import { dirtyFiles } from '../../git/inspect.ts';
 import { rebaseOnto } from '../../git/rebase/rebase.ts';
 import { fetchMain } from '../../git/source/fetch.ts';
 import type { Worker } from '../../store/state.ts';
-import { branchBelow } from '../branch/run-base.ts';
+import { tipOfWork } from '../branch/run-base.ts';
 import type { WorkContext } from '../context.ts';
 import { reviewAttention } from '../status/came-back-unchanged.ts';
 import { isOnlyAnswer } from '../status/only-answer.ts';
@@ -53,7 +53,7 @@ export async function refreshReview(
 ): Promise<RefreshedReview> {
   const worker = context.store.state.workers[name];
   if (!awaitsReview(worker) || isOnlyAnswer(worker)) return LEFT;
-  const main = (await branchBelow(context, await context.config(), worker)) ?? newest;
+  const main = await tipOfWork(context, await context.config(), worker, newest);
   const rebased = await rebaseOnto(context.git, worker.worktree_path, main.sha, formerMainsOf(context, worker, main.branch));
   switch (rebased.kind) {
     case 'up-to-date':

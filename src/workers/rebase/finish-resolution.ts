@@ -10,7 +10,7 @@ import { alteredOf, isWhole, lostOf } from '../../proof/verdict.ts';
 import { decideFinished } from '../../recovery/decide-resolution.ts';
 import { cancelDeliveries } from '../../store/tables/deliveries.ts';
 import { type Resolution, settleResolution, updateResolution } from '../../store/tables/resolutions.ts';
-import { branchBelow } from '../branch/run-base.ts';
+import { tipOfWork } from '../branch/run-base.ts';
 import type { WorkContext } from '../context.ts';
 import { type Main, newestMain } from '../landing/refresh-review.ts';
 import { validateWork } from '../landing/validate-work.ts';
@@ -89,7 +89,7 @@ async function mainBelow(context: WorkContext, { worker, onto }: Resolution, hea
 
 async function newestBelow(context: WorkContext, worker: string): Promise<Main> {
   const main = await newestMain(context);
-  return (await branchBelow(context, await context.config(), context.store.worker(worker))) ?? main;
+  return await tipOfWork(context, await context.config(), context.store.worker(worker), main);
 }
 
 const leavesNothing = async ({ git, layout }: WorkContext, { onto }: Resolution, head: string): Promise<boolean> => {

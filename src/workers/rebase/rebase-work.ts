@@ -3,7 +3,7 @@ import { commandLine } from '../../base/shell-quote.ts';
 import { rebaseOnto } from '../../git/rebase/rebase.ts';
 import type { Status } from '../../store/statuses.ts';
 import { openResolution, updateResolution } from '../../store/tables/resolutions.ts';
-import { branchBelow } from '../branch/run-base.ts';
+import { tipOfWork } from '../branch/run-base.ts';
 import type { WorkContext } from '../context.ts';
 import { formerMainsOf, withLeftOut } from '../landing/former-mains.ts';
 import { newestMain, withoutConflict } from '../landing/refresh-review.ts';
@@ -47,7 +47,7 @@ export async function rebaseWork(context: WorkContext, { worker: name, abort }: 
       });
     requireCommit(before, 'rebase');
     const newest = await newestMain(context);
-    const main = (await branchBelow(context, await context.config(), before)) ?? newest;
+    const main = await tipOfWork(context, await context.config(), before, newest);
     const rebased = await rebaseOnto(git, before.worktree_path, main.sha, formerMainsOf(context, before, main.branch));
     const result = (outcome: RebaseResult['outcome'], files: readonly string[] = []): RebaseResult => {
       return { worker: name, branch: main.branch, outcome, status: store.worker(name).status, files };

@@ -5,7 +5,7 @@ import { readWorkingChange } from '../../git/working-change.ts';
 import type { LeftOut } from '../../git/working-tree.ts';
 import { isWorktreePresent } from '../../git/worktree/worktree.ts';
 import type { Status } from '../../store/statuses.ts';
-import { branchBelow } from '../branch/run-base.ts';
+import { branchOfWork } from '../branch/run-base.ts';
 import type { WorkContext } from '../context.ts';
 import { formerMainsOf } from '../landing/former-mains.ts';
 import { mainBranch } from '../landing/main-branch.ts';
@@ -51,8 +51,7 @@ export async function diffWork(context: WorkContext, { worker: name, ignoreWhite
   if (!isWorktreePresent(layout.root, worker.worktree_path))
     throw new LlmcError('GIT_WORKTREE_FAILED', `${name} has no worktree`, { hint: 'llmc doctor --repair' });
   const config = await context.config();
-  const below = await branchBelow(context, config, worker).catch(() => undefined);
-  const branch = below?.branch ?? (await mainBranch(context, config));
+  const branch = await branchOfWork(context, config, worker).catch(async () => await mainBranch(context, config));
   const former = formerMainsOf(context, worker, branch);
   const place = { root: layout.root, worktree: worker.worktree_path, main: trackingRef(branch), former };
   const { base, head, commits, change, uncommitted, leftOut, unread } = await readWorkingChange(git, place, { ignoreWhitespace }, signal);

@@ -49,6 +49,8 @@ export interface ReviewResult extends AttentionReport {
   readonly not_compared: readonly string[];
   /** Where an accept without a place lands it, if a person has chosen that before; a null branch is main. */
   readonly chosen_place: Worker['chosen_place'];
+  /** The branch that it lands on because its run has landed there before; null if a person chose, and if the configuration says so anyway. */
+  readonly run_branch: string | null;
   /** What changed since it was sent back, and with which remarks; null if it was not. */
   readonly since: SinceReview | null;
   /** The comments on it that a person has written in the view and not sent. */

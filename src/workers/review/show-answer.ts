@@ -55,6 +55,7 @@ export async function showWithoutCommit(context: WorkContext, name: string, { ig
       conflicts: [],
       not_compared: [],
       chosen_place: worker.chosen_place,
+      run_branch: null,
       since: null,
       draft_comments: commentsOf(store.database, name).length,
     },

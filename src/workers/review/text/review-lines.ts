@@ -4,7 +4,7 @@ import { sentence } from '../../../base/sentence.ts';
 import { cutToWidth, wrapWithIndent } from '../../../base/text-width.ts';
 import { inOneLine, visibleLine } from '../../../base/visible-text.ts';
 import { type Verdict, verdictOf } from '../../../proof/verdict.ts';
-import { chosenPlaceText } from '../../branch/chosen-place-text.ts';
+import { chosenPlaceText, runPlaceText } from '../../branch/chosen-place-text.ts';
 import type { PredictedConflict, ReviewedValidation, ReviewResult } from '../review-result.ts';
 import { formattedLine } from './formatted-line.ts';
 import { proofLines } from './proof-text.ts';
@@ -30,6 +30,7 @@ export type HeadOfReview = Pick<
   | 'files'
   | 'formatted'
   | 'chosen_place'
+  | 'run_branch'
   | 'message'
   | 'message_edit'
 >;
@@ -58,7 +59,7 @@ const PROOF_WEIGHTS: Readonly<Record<Verdict, ReviewLine['weight']>> = {
  * the agent's own summary and the size of the change.
  */
 export function reviewLines(result: HeadOfReview, columns: number, summaryLines = SUMMARY_LINES): readonly ReviewLine[] {
-  const { worker, attention, proof, rescue: rescued, validation, uncommitted, chosen_place: place } = result;
+  const { worker, attention, proof, rescue: rescued, validation, uncommitted, chosen_place: place, run_branch: ofRun } = result;
   const proofWeight = proof === null ? 'tells' : PROOF_WEIGHTS[verdictOf(proof)];
   const line = (weight: ReviewLine['weight'], text: string, { isCaution = false, hasCommands = false } = {}) => ({
     text,
@@ -82,6 +83,7 @@ export function reviewLines(result: HeadOfReview, columns: number, summaryLines 
     ...conflictLines(result).map(({ blocks, text }) => line(blocks ? 'blocks' : 'warns', text, { isCaution: true })),
     ...warningLines(result.warnings).map((text) => line('warns', text, { isCaution: true, hasCommands: true })),
     ...(place === null ? [] : [line('tells', chosenPlaceText(worker, place), { hasCommands: true })]),
+    ...(ofRun === null ? [] : [line('tells', runPlaceText(worker, ofRun), { hasCommands: true })]),
     ...messageEdit(result),
     ...aboutLines(result, columns, summaryLines).map((text) => line('tells', text)),
   ];
