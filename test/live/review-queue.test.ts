@@ -78,7 +78,7 @@ test('review --next goes through the queue in a narrow terminal without colours:
   expect(shown).toContain('llmc accept baker   or   llmc reject --worker baker "…"');
 });
 
-test('skip, the diff, an empty feedback and Ctrl+C change nothing, the terminal is as before, and a list of files is no review', async () => {
+test('skip, the diff, an empty feedback and Ctrl+C change nothing, the terminal is as before, and a list of files is not a review', async () => {
   await using world = await pendingWorld('adam', 'baker');
   await using outside = await scratchTmux();
   const line = `stty -a > before; "${process.execPath}" "${COMMAND}" review --next --stat; echo "status $?"; stty -a > after; cmp before after && echo same`;

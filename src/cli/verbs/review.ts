@@ -39,7 +39,7 @@ export const review = defineVerb<ReviewOutput>({
     const next = input.flag('next');
     if (next && worker !== undefined)
       throw new LlmcError('INVALID_ARGUMENT', '--next chooses the worker itself', { hint: `llmc review --next, or llmc review ${worker}` });
-    const place = placeOf(input, `llmc review ${worker ?? 'adam'} --main`);
+    const place = placeOf(input, 'llmc review adam --main');
     if (worker === undefined && (place.main || place.branch !== undefined))
       throw new LlmcError('INVALID_ARGUMENT', '--branch and --main need the name of a worker', { hint: 'llmc review adam --main' });
     const viewing: Viewing = { interface: how, only_stat: input.flag('stat'), whole: input.flag('whole') };
