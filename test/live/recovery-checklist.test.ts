@@ -46,6 +46,7 @@ function interruptible(pipeline: Pipeline, key: string, file: string) {
   return { turns: [saving, { when: '.', steps: [{ run: line }] }], hasBegun: () => existsSync(`${at}.began`) };
 }
 
+const recoverySchema = z.object({ steps: z.array(z.object({ lines: z.array(z.string()) })) });
 const resumedSchema = z.object({ skipped: z.array(z.string()), unverified: z.array(z.string()), asks: z.array(z.string()) });
 const questionsSchema = z.object({ questions: z.array(z.object({ number: z.int(), stage: z.string() })) });
 
@@ -235,7 +236,9 @@ describe('recovery testing checklist, with restarts', () => {
     const refused = await world.refused(['resume', pipeline.run]);
     expect(refused).toMatchObject({ hint: expect.stringContaining('llmc recover floor-1 --from 7 --dry-run') });
     expect(await world.refused(['recover', pipeline.run, '--from', 'sectoins'])).toMatchObject({
-      message: 'floor-1 has no stage "sectoins"; did you mean "sections"? Its stages are sections, 7',
+      message:
+        'floor-1 has no stage or item "sectoins"; did you mean "sections"? Its stages are sections, 7; items of sections: sections/s1, sections/s2, sections/s3',
+      hint: expect.stringContaining('llmc recover floor-1 --from sections --dry-run'),
     });
     pipeline.open('go');
     await world.ok('recover', pipeline.run, '--from', 'sections', '--detach');
@@ -249,6 +252,17 @@ describe('recovery testing checklist, with restarts', () => {
     expect(['s1', 's2', 's3'].map((key) => pipeline.noted(key))).toEqual([2, 2, 1]);
     expect((await pipeline.report()).compensations).toMatchObject([{ stage: 'sections' }]);
     expect(pipeline.files('archive/1-sections/**/*draft.md').length).toBe(1);
+
+    const item = await world.json(recoverySchema, 'recover', pipeline.run, '--from', 'sections/s2', '--dry-run');
+    expect(item.steps[2]?.lines).toEqual(
+      expect.arrayContaining(['sections/s1: stays as it ended', expect.stringMatching(/^sections\/s2: begins again/)]),
+    );
+    await world.ok('recover', pipeline.run, '--from', 'sections/s2', '--detach');
+    expect((await pipeline.wait('waiting')).questions).toMatchObject([{ stage: '6a/s2' }]);
+    await pipeline.decide('approve');
+    expect(stateOf(await pipeline.wait('done,failed'), 'sections/s2')?.state).toBe('done');
+    expect(['s1', 's2', 's3'].map((key) => pipeline.noted(key))).toEqual([2, 3, 1]);
+    expect(pipeline.files('archive/2-sections/**/*draft.md').length).toBe(1);
   });
 
   test('State file corrupted -> recovery from backup works', async () => {

@@ -91,7 +91,8 @@ test('a run that fails ends its command with 2, and Ctrl+C pauses a run and ends
   expect(await world.json(viewSchema, 'show', 'lasts-1')).toMatchObject({ status: 'paused' });
   expect(await world.ok('show', 'lasts-1')).toContain('llmc resume lasts-1');
   expect(await world.refused(['resume', 'lasts-1', '--from', 'slep'])).toMatchObject({
-    message: 'lasts-1 has no stage "slep"; did you mean "sleep"?',
+    message: 'lasts-1 has no stage "slep"; did you mean "sleep"? Its stages are sleep',
+    hint: 'llmc resume lasts-1 --from sleep --dry-run',
   });
   expect(await world.ok('resume', 'lasts-1', '--detach')).toBe('lasts-1 goes on: llmc show lasts-1 --watch\n');
   expect(await world.json(viewSchema, 'show', 'lasts-1')).toMatchObject({ status: 'running' });

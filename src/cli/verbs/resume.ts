@@ -5,12 +5,12 @@ export const resume = defineVerb<ResumeOutput>({
   name: 'resume',
   summary: 'let a paused run go on',
   description:
-    'Shows what is complete, partial and not started. On a terminal it then asks how to go on; otherwise, with --yes or with one of the options, it does so at once. Agents go on where they were, in their conversations and worktrees. With --from, a stage and everything after it run again; with --restart, a stage, an item (sections/s3) or a stage of an item (write/s3) begins again. What they had left goes to the archive of the run. With --skip-to, the run goes to a stage without what has not ended before it. Every result that is there is used; one whose check is left out is marked unverified. That is not recommended, because the results may have gaps, and a stage that does not meet its require asks first. With --workflow, the run goes on with a changed file: only the stages that changed and those after them begin again, and what has landed stays. --dry-run prints what would happen, --artifacts the files so far; both change nothing. The command then prints what happens, as llmc run does: Ctrl+C pauses the run again, questions are answered with one key, and the exit status says how it ended. With --detach, it returns as soon as the run goes on.',
+    'Shows what is complete, partial and not started. On a terminal it then asks how to go on; otherwise, with --yes or with one of the options, it does so at once. Agents go on where they were, in their conversations and worktrees. With --from or --restart, a stage, an item (sections/s3) or a stage of an item (write/s3) begins again with everything after it; all other items stay. What they had left goes to the archive of the run. With --skip-to, the run goes to a stage without what has not ended before it. Every result that is there is used; one whose check is left out is marked unverified. That is not recommended, because the results may have gaps, and a stage that does not meet its require asks first. With --workflow, the run goes on with a changed file: only the stages that changed and those after them begin again, and what has landed stays. --dry-run prints what would happen, --artifacts the files so far; both change nothing. The command then prints what happens, as llmc run does: Ctrl+C pauses the run again, questions are answered with one key, and the exit status says how it ended. With --detach, it returns as soon as the run goes on.',
   decides: true,
   arguments: [{ syntax: '<run>', about: 'the run' }],
   options: [
-    { flags: '--from <stage>', about: 'run this stage and everything after it again' },
-    { flags: '--restart <stage>', about: 'begin this stage or item again' },
+    { flags: '--from <stage>', about: 'run this stage or item and everything after it again' },
+    { flags: '--restart <stage>', about: 'the same' },
     { flags: '--skip-to <stage>', about: 'leave out what has not ended before this stage' },
     { flags: '--workflow <file>', about: 'go on with a changed workflow: its file or its name' },
     { flags: '--artifacts', about: 'list the files of the run, complete and partial, and change nothing' },
@@ -20,6 +20,7 @@ export const resume = defineVerb<ResumeOutput>({
   examples: [
     'llmc resume swarm-1',
     'llmc resume swarm-1 --restart develop',
+    'llmc resume lit-2 --restart sections/s3',
     'llmc resume lit-2 --skip-to 7',
     'llmc resume lit-2 --workflow ./lit.yaml --dry-run',
   ],

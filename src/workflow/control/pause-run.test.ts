@@ -109,8 +109,8 @@ describe('of a paused run', () => {
 
   test.each<[object, string]>([
     [{ from: 'research', skipTo: 'develop' }, 'expected one of --from, --restart, --skip-to and --workflow'],
-    [{ from: 'reserch' }, 'swarm-1 has no stage "reserch"; did you mean "research"?'],
-    [{ restart: 'zzz/s3' }, 'swarm-1 has no stage "zzz/s3"'],
+    [{ from: 'reserch' }, 'swarm-1 has no stage "reserch"; did you mean "research"? Its stages are research, develop, review, land'],
+    [{ restart: 'zzz/s3' }, 'swarm-1 has no stage "zzz/s3"; its stages are research, develop, review, land'],
     [{ restart: 'develop' }, 'develop has not begun, so it cannot begin again'],
   ])('%j is refused', async (request, message) => {
     await expect(resumeRun(context(), { run, ...request })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', message });

@@ -1,11 +1,10 @@
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
-import { nearest } from '../../config/nearest.ts';
 import { workflowSettings } from '../../config/workflow-settings.ts';
 import type { WorkContext } from '../../workers/context.ts';
+import { isOfItem } from '../model/address.ts';
 import type { Resumption } from '../model/event.ts';
 import { isOver, type Run } from '../model/run.ts';
-import { stagesIn } from '../model/stage-at.ts';
 import { restartable } from '../next/interrupt/resume-choices.ts';
 import { skipEffect } from '../next/interrupt/skip-effect.ts';
 import { fromLast } from '../recover/recovery-text.ts';
@@ -14,15 +13,16 @@ import { SqliteRuns } from '../store/sqlite-runs.ts';
 import type { ChangeView } from './change-view.ts';
 import type { WorkflowText } from './changed-workflow.ts';
 import type { Told } from './control-run.ts';
+import { partsOf, unknownPart } from './named-part.ts';
 import { postEvent, type RunContext } from './post-event.ts';
 import { requireLivingRun } from './require-run.ts';
 
 /** How a paused run should go on; at most one of them. */
 export interface ResumeRequest {
   readonly run: string;
-  /** A stage of the plan, which runs again with everything after it. */
+  /** A stage, an item (`sections/s3`) or a stage of an item (`write/s3`) that runs again with everything after it. */
   readonly from?: string | undefined;
-  /** A stage, an item (`sections/s3`) or a stage of an item (`write/s3`) that begins again. */
+  /** The same under another name: it begins again. */
   readonly restart?: string | undefined;
   /** A stage that the run goes to, without what has not ended before it. */
   readonly skipTo?: string | undefined;
@@ -130,20 +130,19 @@ function resumptionOf(run: Run, { from, restart, skipTo }: ResumeRequest): Resum
   if (skipTo !== undefined) return { kind: 'skip_to', stage: requireAhead(run, skipTo) };
   const address = from ?? restart;
   if (address === undefined) return { kind: 'go_on' };
-  requireStage(run, address, from !== undefined);
+  if (!partsOf(run).includes(address)) throw unknown(run, address, from === undefined ? '--restart' : '--from');
   if (restartable(run, address).length > 0) return { kind: 'again', address };
-  throw new LlmcError('INVALID_ARGUMENT', whyNot(run, address), { hint: commandLine('llmc', 'show', run.id) });
-}
-
-function whyNot({ steps }: Run, address: string): string {
-  const step = steps[address];
-  return step === undefined || step.state.kind === 'waiting'
-    ? `${address} has not begun, so it cannot begin again`
-    : `all items of ${address} have ended and are used; name their stage with --from`;
+  throw new LlmcError('INVALID_ARGUMENT', `${address} has not begun, so it cannot begin again`, {
+    hint: commandLine('llmc', 'show', run.id),
+  });
 }
 
 function requireAhead(run: Run, stage: string): string {
-  requireStage(run, stage, true);
+  if (!partsOf(run).includes(stage)) throw unknown(run, stage, '--skip-to');
+  if (isOfItem(stage))
+    throw new LlmcError('INVALID_ARGUMENT', `${stage} is a part of a list, and a run skips to a stage of its file`, {
+      hint: commandLine('llmc', 'show', run.id),
+    });
   const step = run.steps[stage];
   if (step === undefined || !isOver(step)) return stage;
   throw new LlmcError('INVALID_ARGUMENT', `${stage} has ended, so the run cannot skip to it`, {
@@ -151,11 +150,7 @@ function requireAhead(run: Run, stage: string): string {
   });
 }
 
-function requireStage(run: Run, address: string, inPlan: boolean): void {
-  const known = inPlan ? run.plan.stages.map(({ id }) => id) : stagesIn(run).map(({ id }) => id);
-  if (known.includes(address)) return;
-  const close = nearest(address, known);
-  throw new LlmcError('INVALID_ARGUMENT', `${run.id} has no stage "${address}"${close === undefined ? '' : `; did you mean "${close}"?`}`, {
-    hint: commandLine('llmc', 'show', run.id),
-  });
+function unknown(run: Run, name: string, option: string): LlmcError {
+  const { message, hint } = unknownPart(run, name, ['resume', run.id, option]);
+  return new LlmcError('INVALID_ARGUMENT', message, { hint });
 }

@@ -9,7 +9,7 @@ export interface Compensation {
   readonly stage: string;
   readonly reason: string;
   readonly action: 'rollback' | 'reassign' | 'retry';
-  /** The addresses of the items that began again, if the run went back to some items of a `for_each` and not to all. */
+  /** The addresses of the items, or of the stages of an item, that began again, if the run went back to a part of a `for_each`. */
   readonly items?: readonly string[];
   /** What was undone, the newest first. */
   readonly steps: readonly string[];

@@ -62,7 +62,7 @@ export const LONGEST_MESSAGE = 16_384;
 /** What a recovery gives back to a run. */
 export interface Restored {
   readonly checkpoint: string;
-  /** A stage that begins again, with everything after it. */
+  /** A stage, an item or a stage of an item that begins again, with everything after it. */
   readonly from?: string;
   readonly steps: Readonly<Record<string, Step>>;
   readonly roles: Readonly<Record<string, RoleState>>;

@@ -1,10 +1,12 @@
 import type { Checkpoint } from '../checkpoint/checkpoints.ts';
+import { partsOf } from '../control/named-part.ts';
 import { inItem } from '../model/address.ts';
 import type { Compensation } from '../model/compensation.ts';
 import type { Restored } from '../model/event.ts';
 import { isMaybeOnMain, isOver, type Run, type Step } from '../model/run.ts';
 import { itemAround, itemsOf, type RunStage, siblingsOf, stagesAfter, stagesIn } from '../model/stage-at.ts';
 import { withMark } from '../model/with-mark.ts';
+import { partOf } from '../next/compensate/part.ts';
 import { hasEnded } from '../next/next.ts';
 import type { CheckpointSummary } from '../store/ports.ts';
 import type { StoredRunState } from '../store/run-schema.ts';
@@ -13,7 +15,7 @@ import { settleItems } from './settle-items.ts';
 export interface RecoverOptions {
   /** The newest sound one if undefined. */
   readonly checkpoint?: string | undefined;
-  /** A stage that begins again with everything after it; also in a run that is done. */
+  /** A stage, an item or a stage of an item that begins again with everything after it; also in a run that is done. */
   readonly from?: string | undefined;
   /** Runs the failed stage again; otherwise it is skipped, unless a later stage needs its result. */
   readonly retryFailedStage: boolean;
@@ -25,7 +27,7 @@ export interface RecoverOptions {
 export type Refusal =
   | { readonly kind: 'not_ended' }
   | { readonly kind: 'done' }
-  | { readonly kind: 'unknown_stage'; readonly stage: string }
+  | { readonly kind: 'unknown_part'; readonly name: string }
   | { readonly kind: 'no_checkpoint'; readonly damaged: readonly string[] }
   | { readonly kind: 'unknown_checkpoint'; readonly known: readonly string[] }
   | { readonly kind: 'damaged_checkpoint' };
@@ -47,9 +49,10 @@ export interface RecoveryPlan {
 
 /**
  * `kept`: it has ended and stays so. `again`: it was under way. `needed`: it failed, and a later stage needs its result. `repeated`: it was
- * done after the checkpoint. `undone`: a person wants it from its beginning, or it comes after such a stage.
+ * done after the checkpoint. `undone`: a person wants it from its beginning, or it comes after such a stage. `reopened`: a part of it is
+ * undone.
  */
-export type Fate = 'kept' | 'again' | 'undone' | 'needed' | 'repeated' | 'skipped' | 'waits';
+export type Fate = 'kept' | 'again' | 'undone' | 'reopened' | 'needed' | 'repeated' | 'skipped' | 'waits';
 
 /** What a recovery reads of a checkpoint. */
 type Saved = CheckpointSummary & Pick<Checkpoint, 'state'>;
@@ -60,20 +63,21 @@ export function planRecovery(ended: Run, checkpoints: readonly Saved[], options:
   const { from: again } = options;
   if (run.status === 'done' && again === undefined) return { kind: 'done' };
   if (!hasEnded(run)) return { kind: 'not_ended' };
-  if (again !== undefined && !run.plan.stages.some((stage) => stage.id === again)) return { kind: 'unknown_stage', stage: again };
+  if (again !== undefined && !partsOf(run).includes(again)) return { kind: 'unknown_part', name: again };
   const found = choose(checkpoints, options.checkpoint);
   if ('kind' in found) return found;
   const { id, state, ...from } = found.checkpoint;
   const before = withoutUndone(run, state);
-  const undone = new Set(again === undefined ? [] : stagesAfter(run, again));
+  const { undone, reopened } = beginningAgain(run, again);
   const isUndone = (address: string) => undone.has(address) || outerOf(run, address).some((outer) => undone.has(outer));
-  const fates = fatesOf(run, before, { ...options, isUndone });
+  const isAsLeft = (address: string) => reopened.has(address) || isUndone(address);
+  const fates = fatesOf(run, before, { ...options, isUndone, reopened });
   const stages = stagesOf(run, before).flatMap((stage): readonly Planned[] => {
     const fate = fates.get(stage.id) ?? 'waits';
     // What begins again is undone as the run has left it, and a run that is done has nothing else to go on with.
-    if (fate === 'undone' || run.status === 'done') return [{ stage: stage.id, fate, step: run.steps[stage.id] }];
+    if (isAsLeft(stage.id) || run.status === 'done') return [{ stage: stage.id, fate, step: run.steps[stage.id] }];
     const step = stepFor(run.steps[stage.id], before[stage.id], fate, options);
-    return isGone(run, stage.id, fates) ? [] : [{ stage: stage.id, fate, step: step && reopened(run, stage, step, fate) }];
+    return isGone(run, stage.id, fates) ? [] : [{ stage: stage.id, fate, step: step && goingOn(run, stage, step, fate) }];
   });
   const steps = Object.fromEntries(stages.flatMap(({ stage, step }) => (step === undefined ? [] : [[stage, step]])));
   const settled = Object.entries(settleItems(run, markReviewed(run, steps, isUndone)));
@@ -85,7 +89,7 @@ export function planRecovery(ended: Run, checkpoints: readonly Saved[], options:
     restored: {
       checkpoint: id,
       ...(again !== undefined && { from: again }),
-      steps: Object.fromEntries(settled.map(([address, step]) => [address, (isUndone(address) && run.steps[address]) || step])),
+      steps: Object.fromEntries(settled.map(([address, step]) => [address, (isAsLeft(address) && run.steps[address]) || step])),
       roles: rolesFor(run.roles, options),
       keepAgents: options.keepAgents,
       dropMessages: options.dropMessages,
@@ -114,7 +118,8 @@ function undoneBy(run: Run, { stage, items }: Compensation): (address: string) =
     if (addresses.has(address)) return true;
     const outer = outerOf(run, address);
     if (items === undefined || !outer.includes(stage)) return outer.some((one) => addresses.has(one));
-    return [address, ...outer].some((one) => items.includes(one));
+    // An item goes on if one of its stages begins again.
+    return [address, ...outer].some((one) => items.includes(one)) || items.some((one) => outerOf(run, one).includes(address));
   };
 }
 
@@ -143,12 +148,13 @@ function isNeeded(run: Run, id: string): boolean {
   return siblingsOf(run, id).some((stage) => needs(stage) && run.steps[stage.id]?.state.kind !== 'done');
 }
 
-function fatesOf(run: Run, before: Run['steps'], options: RecoverOptions & IsUndone): ReadonlyMap<string, Fate> {
+function fatesOf(run: Run, before: Run['steps'], options: RecoverOptions & Again): ReadonlyMap<string, Fate> {
   const fates = new Map<string, Fate>();
   const landed = landedIn(run);
   for (const stage of stagesOf(run, before)) {
-    if (options.isUndone(stage.id) || run.status === 'done') {
-      fates.set(stage.id, options.isUndone(stage.id) ? 'undone' : 'kept');
+    const isUndone = options.isUndone(stage.id);
+    if (isUndone || options.reopened.has(stage.id) || run.status === 'done') {
+      fates.set(stage.id, isUndone ? 'undone' : options.reopened.has(stage.id) ? 'reopened' : 'kept');
       continue;
     }
     const isReady = stage.needs.every((need) => fates.get(need) === 'kept');
@@ -162,8 +168,22 @@ function fatesOf(run: Run, before: Run['steps'], options: RecoverOptions & IsUnd
   return fates;
 }
 
-interface IsUndone {
+interface Again {
   readonly isUndone: (address: string) => boolean;
+  readonly reopened: ReadonlySet<string>;
+}
+
+/** `undone`: what a person wants again, and what comes after it. `reopened`: what that is in; its other items and stages stay. */
+function beginningAgain(
+  run: Run,
+  again: string | undefined,
+): { readonly undone: ReadonlySet<string>; readonly reopened: Again['reopened'] } {
+  if (again === undefined) return { undone: new Set(), reopened: new Set() };
+  const part = partOf(run, again);
+  if (part === undefined) return { undone: new Set(stagesAfter(run, again)), reopened: new Set() };
+  const [, ...after] = stagesAfter(run, part.forEach);
+  const undone = new Set([...part.items, ...part.stages, ...after]);
+  return { undone, reopened: new Set(outerOf(run, again).filter((outer) => !undone.has(outer))) };
 }
 
 /** The stages of now and of the checkpoint: items may have been added since. */
@@ -192,11 +212,11 @@ function outerOf(run: Run, address: string): readonly string[] {
 
 /** A list that is read again makes its items again, and an item that begins again makes its stages again. */
 function isGone(run: Run, address: string, fates: ReadonlyMap<string, Fate>): boolean {
-  return outerOf(run, address).some((outer) => !['kept', 'again', 'skipped'].includes(fates.get(outer) ?? 'waits'));
+  return outerOf(run, address).some((outer) => !['kept', 'again', 'reopened', 'skipped'].includes(fates.get(outer) ?? 'waits'));
 }
 
 /** What is under way inside of it goes on. */
-function reopened(run: Run, stage: RunStage, step: Step, fate: Fate): Step {
+function goingOn(run: Run, stage: RunStage, step: Step, fate: Fate): Step {
   const isOuter = stage.kind === 'item' || (stage.kind === 'for_each' && itemsOf(run, stage.id).length > 0);
   return fate === 'again' && isOuter ? { ...step, state: { kind: 'under_way', deadline: null } } : step;
 }
@@ -271,6 +291,7 @@ function stepFor(
             state: { kind: 'cooling', until: 0, redo: { kind: 'attempt', conversation: keepAgents ? 'resume' : 'fresh' } },
           };
     case 'undone':
+    case 'reopened':
     case 'repeated':
     case 'waits':
       return { ...reset, state: { kind: 'waiting' }, seat: null, tried: [] };
@@ -281,7 +302,7 @@ function stepFor(
 function markReviewed(
   { plan, steps: ended }: Run,
   steps: Readonly<Record<string, Step>>,
-  isUndone: IsUndone['isUndone'],
+  isUndone: Again['isUndone'],
 ): Readonly<Record<string, Step>> {
   const marked = { ...steps };
   for (const stage of stagesIn({ plan, steps })) {

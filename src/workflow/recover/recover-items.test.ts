@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { errorRecord } from '../../recovery/error-record.ts';
 import { openDatabase } from '../../store/database.ts';
 import { NOON, StoredStory } from '../checkpoint/samples.ts';
 import { isOver, type Step } from '../model/run.ts';
 import { forEach, newRun, result, review, swarmPlan, work } from '../next/samples.ts';
 import { planRecovery, type RecoverOptions } from './plan-recovery.ts';
+import { refusalText } from './recovery-text.ts';
 import { settleItems } from './settle-items.ts';
 
 const OPTIONS: RecoverOptions = { retryFailedStage: true, keepAgents: false, dropMessages: false };
@@ -195,5 +196,118 @@ test('a list that a recovery leaves out keeps the items that are done', async ()
     'develop/1': 'done',
     'develop/2': 'done',
     'develop/3': 'skipped',
+  });
+});
+
+describe('from an item', () => {
+  /** Two stories that have landed, a third one that stands on the first, and a summary of all. */
+  async function landed(): Promise<StoredStory> {
+    const land = swarmPlan().stages.find(({ kind }) => kind === 'land');
+    if (land?.kind !== 'land') throw new Error('the sample has a landing');
+    const stages = [work('develop', 'developer'), work('tell', 'developer', { needs: ['develop'] }), { ...land, needs: ['tell'] }];
+    const stories = forEach('stories', stages, { key: 'id', after: 'after', maxParallel: 3 });
+    const plan = { ...swarmPlan(), stages: [stories, work('summary', 'researcher', { needs: ['stories'] })] };
+    const list = [{ id: 'a' }, { id: 'b' }, { id: 'c', after: ['a'] }];
+    const story = await StoredStory.begin({}, openDatabase(':memory:'), { ...newRun(plan, NOON), inputs: { list } });
+    for (const key of ['a', 'b', 'c']) await lands(story, key);
+    await story.work('summary', 's');
+    expect((await story.run()).status).toBe('done');
+    return story;
+  }
+  const lands = async (story: StoredStory, key: string) => {
+    await story.work(`develop/${key}`, `c-${key}`);
+    await story.work(`tell/${key}`, `t-${key}`);
+    await landing(story, key);
+  };
+  const landing = async (story: StoredStory, key: string) =>
+    await story.tell({ kind: 'landed', action: await story.action(`land/${key}`), commit: `m-${key}` });
+  const pending = async (story: StoredStory) =>
+    (await story.run()).compensations.at(-1)?.landings.map(({ commit, state }) => `${commit} ${state}`);
+
+  test('of a run that is done, its landing is taken back first; what stood on it begins again too, and the other items stay', async () => {
+    const story = await landed();
+    expect(await recover(story, { from: 'stories/a' })).toEqual({
+      ...{ stories: 'reopened', 'stories/a': 'undone', 'stories/c': 'undone', summary: 'undone' },
+      ...{ 'stories/b': 'kept', 'develop/b': 'kept', 'tell/b': 'kept', 'land/b': 'kept' },
+    });
+    expect(await pending(story)).toEqual(['m-c pending', 'm-a pending']);
+    expect(await story.states()).toMatchObject({ stories: 'acting', 'stories/a': 'waiting', 'land/b': 'done', summary: 'waiting' });
+    for (let times = 0; times < 2; times += 1)
+      await story.tell({ kind: 'undone', action: await story.action('stories'), revert: `r-${times}` });
+    expect(await story.states()).toMatchObject({ stories: 'under_way', 'develop/a': 'acting', 'stories/c': 'waiting' });
+    for (const key of ['a', 'c']) await lands(story, key);
+    await story.work('summary', 's2');
+    expect((await story.run()).status).toBe('done');
+  });
+
+  test('only one of its stages: the stages before it stay', async () => {
+    const story = await landed();
+    expect(await recover(story, { from: 'tell/b' })).toMatchObject({
+      ...{ stories: 'reopened', 'stories/a': 'kept', 'stories/b': 'reopened', 'develop/b': 'kept', 'tell/b': 'undone', 'land/b': 'undone' },
+      ...{ 'stories/c': 'kept', summary: 'undone' },
+    });
+    expect(await pending(story)).toEqual(['m-b pending']);
+    await story.tell({ kind: 'undone', action: await story.action('stories'), revert: 'r' });
+    expect(await story.states()).toMatchObject({ 'develop/b': 'done', 'tell/b': 'acting', 'land/b': 'waiting', 'land/a': 'done' });
+    await story.work('tell/b', 'again');
+    await landing(story, 'b');
+    await story.work('summary', 's2');
+    expect((await story.run()).status).toBe('done');
+  });
+
+  test.each(['tell/b', 'stories/b'])('%s stays undone in a later recovery, from a checkpoint before it too', async (from) => {
+    const story = await landed();
+    const [old] = await story.checkpoints.list('swarm-1');
+    await recover(story, { from });
+    await story.tell({ kind: 'undone', action: await story.action('stories'), revert: 'r' });
+    await story.tell({ kind: 'abort', why: 'enough' });
+    await recover(story, { checkpoint: old?.id });
+    expect(await story.states()).toMatchObject({ 'stories/a': 'done', 'land/b': expect.stringMatching(/waiting/), summary: 'waiting' });
+    expect((await story.states())['develop/b']).toBe(from === 'tell/b' ? 'done' : 'acting');
+  });
+
+  test('of a run that was aborted, and the items that were under way go on', async () => {
+    const story = await begun();
+    await story.tell({ kind: 'abort', why: 'enough' });
+    expect(await recover(story, { from: 'stories/1' })).toMatchObject({
+      ...{ stories: 'reopened', 'stories/1': 'undone', 'stories/2': 'again', 'develop/2': 'kept', 'tell/2': 'again', 'stories/4': 'waits' },
+    });
+    expect(await story.states()).toMatchObject({ 'stories/1': 'waiting', 'tell/2': 'acting', 'develop/3': 'acting' });
+    for (const step of ['tell/2', 'develop/1', 'tell/1', 'develop/3', 'tell/3', 'develop/4', 'tell/4', 'summary'])
+      await story.work(step, step);
+    expect((await story.run()).status).toBe('done');
+  });
+
+  test('that failed brings back what was left out for it', async () => {
+    const skip = { crash: { after: 1, steps: [{ kind: 'skip', mark: undefined }] } } as const;
+    const stories = forEach('stories', [work('develop', 'developer')], { key: 'id', after: 'after', onFailure: skip });
+    const list = [{ id: 'a' }, { id: 'b', after: ['a'] }];
+    const plan = { ...swarmPlan(), stages: [stories] };
+    const story = await StoredStory.begin({}, openDatabase(':memory:'), { ...newRun(plan, NOON), inputs: { list } });
+    await story.crash('develop/a');
+    expect(await story.states()).toMatchObject({ 'stories/a': 'failed', 'stories/b': 'skipped' });
+    await recover(story, { from: 'stories/b' });
+    for (const key of ['a', 'b']) await story.work(`develop/${key}`, key);
+    expect(await story.run()).toMatchObject({ status: 'done', losses: [] });
+  });
+
+  test('that nobody knows is refused with the items that there are', async () => {
+    const story = await begun();
+    await story.tell({ kind: 'abort', why: 'enough' });
+    const refused = (from: string) => {
+      const found = planRecovery(run, [], { ...OPTIONS, from });
+      return 'kind' in found ? refusalText(run, found) : undefined;
+    };
+    const run = await story.run();
+    const known = 'stages are stories, summary; items of stories: stories/1, stories/2, stories/3, stories/4';
+    expect(refused('stories/9')).toEqual({
+      code: 'INVALID_ARGUMENT',
+      message: `swarm-1 has no stage or item "stories/9"; did you mean "stories/1"? Its ${known}`,
+      hint: 'llmc recover swarm-1 --from stories/1 --dry-run',
+    });
+    expect(refused('elsewhere')).toMatchObject({
+      message: `swarm-1 has no stage or item "elsewhere"; its ${known}`,
+      hint: 'llmc show swarm-1',
+    });
   });
 });

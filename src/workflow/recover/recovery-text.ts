@@ -2,7 +2,7 @@ import { formatAge } from '../../base/duration.ts';
 import type { ErrorCode } from '../../base/error-codes.ts';
 import type { Instant } from '../../base/ports.ts';
 import { commandLine } from '../../base/shell-quote.ts';
-import { nearest } from '../../config/nearest.ts';
+import { unknownPart } from '../control/named-part.ts';
 import type { Plan } from '../definition/plan.ts';
 import { isMaybeOnMain, type Run } from '../model/run.ts';
 import { stageAt, stagesIn } from '../model/stage-at.ts';
@@ -62,6 +62,7 @@ const FATES: Readonly<Record<Fate, string>> = {
   kept: 'stays as it ended',
   again: 'runs again',
   undone: 'begins again',
+  reopened: 'goes on with what begins again in it; the rest of it stays',
   needed: 'runs again, although it failed: a later stage needs its result',
   repeated: 'runs again, although it was done after the checkpoint',
   skipped: 'is skipped, because it failed',
@@ -98,21 +99,14 @@ interface RefusalText {
 }
 
 /** Why a run cannot be recovered, and what to type instead. */
-export function refusalText({ id, status, plan }: Run, refused: Refusal): RefusalText {
-  const stages = plan.stages.map((stage) => stage.id);
+export function refusalText(run: Run, refused: Refusal): RefusalText {
+  const { id, status, plan } = run;
   const show = commandLine('llmc', 'show', id);
   switch (refused.kind) {
     case 'done':
       return { code: 'ILLEGAL_TRANSITION', message: `${id} is done: there is nothing to recover`, hint: fromLast(id, plan) };
-    case 'unknown_stage': {
-      const close = nearest(refused.stage, stages);
-      const meant = close === undefined ? '; its' : `; did you mean "${close}"? Its`;
-      return {
-        code: 'INVALID_ARGUMENT',
-        message: `${id} has no stage "${refused.stage}"${meant} stages are ${stages.join(', ')}`,
-        hint: show,
-      };
-    }
+    case 'unknown_part':
+      return { code: 'INVALID_ARGUMENT', ...unknownPart(run, refused.name, ['recover', id, '--from']) };
     case 'not_ended':
       return {
         code: 'ILLEGAL_TRANSITION',

@@ -1,6 +1,6 @@
 import type { Restored } from '../model/event.ts';
 import type { Step } from '../model/run.ts';
-import { rollBack } from '../next/compensate/roll-back.ts';
+import { runAgain } from '../next/compensate/roll-back.ts';
 import { undoRest } from '../next/compensate/undo.ts';
 import { closeEscalation } from '../next/escalation.ts';
 import { openItems } from '../next/items/open-items.ts';
@@ -9,7 +9,7 @@ import { lossOf } from '../next/loss.ts';
 import { seatOf } from '../next/seat.ts';
 import type { Turn } from '../next/turn.ts';
 
-/** Lets a run that has ended go on from a checkpoint, and from a stage of it if a person names one. Numbers of actions, questions and versions go on, so old events stay old. */
+/** Lets a run that has ended go on from a checkpoint, and from a part of it if a person names one. Numbers of actions, questions and versions go on, so old events stay old. */
 export function restore(turn: Turn, restored: Restored): void {
   const { checkpoint, from, steps, roles, keepAgents, dropMessages, warnings } = restored;
   const { status, clock, escalations, seats, losses, steps: before } = turn.run;
@@ -33,7 +33,7 @@ export function restore(turn: Turn, restored: Restored): void {
     const stage = turn.stage(address);
     if (stage.kind === 'for_each' && turn.step(address).state.kind === 'under_way') openItems(turn, stage);
   }
-  if (from !== undefined) rollBack(turn, from, { reason: `a person recovered the run from ${from}` });
+  if (from !== undefined) runAgain(turn, from, `a person recovered the run from ${from}`);
   undoRest(turn);
   turn.change({ level: levelOf(turn) });
   if (dropMessages) turn.record({ kind: 'drop_messages' });

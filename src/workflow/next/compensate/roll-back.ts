@@ -13,46 +13,69 @@ import { rolledBackPrompt } from '../prompt-of.ts';
 import { halt } from '../release/halt.ts';
 import type { Turn } from '../turn.ts';
 import { archive } from './archive.ts';
+import { type Part, partOf } from './part.ts';
 import { landingsOf, takePending, undoNext } from './undo.ts';
 
 interface Because {
   readonly reason: string;
+  /** What begins again of the `for_each`; without it, the items that the review of `from` names, or else all. */
+  readonly part?: Part | undefined;
   /** The step that found it: what its review says goes to the agents that begin again. */
   readonly from?: string;
   readonly action?: Compensation['action'];
 }
 
+/** Runs a stage, an item or a stage of an item again, with everything after it. */
+export function runAgain(turn: Turn, address: string, reason: string): void {
+  const part = partOf(turn.run, address);
+  rollBack(turn, part?.forEach ?? address, { reason, part });
+}
+
 /** Runs a stage and everything after it again. Results are kept in the archive of the run, never deleted. */
-export function rollBack(turn: Turn, to: string, { reason, from, action = 'rollback' }: Because): void {
+export function rollBack(turn: Turn, to: string, { reason, part: wanted, from, action = 'rollback' }: Because): void {
   const feedback = rolledBackPrompt(reason, (from === undefined ? undefined : turn.step(from).result?.verdict?.issues) ?? []);
-  const notified = approvedAfter(turn, to, from).length > 0;
-  const affected = stagesAfter(turn.run, to);
-  const named = namedItems(turn.run, to, from);
-  const steps = stepsAfter(turn, to, from).map((address) => turn.step(address));
+  const part = wanted ?? namedPart(turn.run, to, from);
+  const some = part && [...part.items, ...part.stages];
+  const again = [...stagesAfter(turn.run, to), ...(part?.stages ?? [])];
+  const steps = stepsAfter(turn, to, part).map((address) => turn.step(address));
+  const notified = steps.some(({ address }) => isApproved(turn, address));
   const landings = [...landingsOf(turn, steps), ...takePending(turn, steps)];
-  archive(turn, { stage: to, reason, action, ...(named !== undefined && { items: named }), notified, landings }, steps);
+  archive(turn, { stage: to, reason, action, ...(some !== undefined && { items: some }), notified, landings }, steps);
   for (const step of steps) {
     stop(turn, step);
     if (turn.stage(step.address).circuitBreaker?.scope === 'item') forgetBreaker(turn, turn.stage(step.address));
   }
   // The list is read again when it is their turn; the items that are not named stay.
-  const items = affected.flatMap((address) => (address === to && named !== undefined ? [] : itemSteps(turn, address)));
+  const items = again.flatMap((address) => (address === to && part !== undefined ? [] : itemSteps(turn, address)));
   if (items.length > 0) turn.removeSteps(items);
-  for (const address of affected) verifyAgain(turn, address, affected);
-  for (const item of named ?? []) resetItem(turn, item);
+  for (const address of again) verifyAgain(turn, address, again);
+  for (const item of part?.items ?? []) resetItem(turn, item);
   const { marks } = turn.step(to);
-  for (const address of affected)
+  for (const address of again)
     turn.changeStep(address, {
       ...{ state: { kind: 'waiting' }, tries: 0, tried: [], seat: null, round: 1, moreRounds: 0, failures: {} },
       ...{ feedback: null, result: null, offer: null, marks: [], endedMs: null },
     });
-  turn.changeStep(to, { feedback, ...(named !== undefined && { marks }) });
+  for (const address of part === undefined ? [to] : [...part.items, ...part.stages.slice(0, 1)]) turn.changeStep(address, { feedback });
   // They are made again; a list of which only some items are, still lacks the others.
-  turn.regain(steps.flatMap(({ address }) => (address === to && named !== undefined ? [] : [address])));
-  if (named !== undefined) withoutReopened(turn, to);
+  turn.regain(steps.flatMap(({ address }) => (address === to && part !== undefined ? [] : [address])));
+  for (const address of part?.stages ?? []) reopenItem(turn, address);
+  if (part !== undefined) {
+    turn.changeStep(to, { marks });
+    withoutReopened(turn, to);
+  }
   reopenItem(turn, to);
-  turn.note(to, `rolled back${named === undefined ? '' : ` (${named.map(keyIn).join(', ')})`}: ${reason}`);
+  turn.note(to, `rolled back${some === undefined ? '' : ` (${wordsOf(part)})`}: ${reason}`);
   if (landings.length > 0) undoNext(turn, to);
+}
+
+function namedPart(run: Turn['run'], to: string, from: string | undefined): Part | undefined {
+  const items = namedItems(run, to, from);
+  return items && { forEach: to, items, stages: [] };
+}
+
+function wordsOf(part: Part | undefined): string {
+  return [...(part?.items ?? []).map(keyIn), ...(part?.stages ?? [])].join(', ');
 }
 
 /** A review that was left out looks at the work after all: only another one that stays left out keeps the mark on it. */
@@ -77,13 +100,13 @@ export function rollBackOrAsk(turn: Turn, address: string, to: string, why: stri
 
 /** What a person has approved or landed of what a rollback would undo. */
 export function approvedAfter(turn: Turn, to: string, from?: string): readonly string[] {
-  return stepsAfter(turn, to, from).filter((address) => isApproved(turn, address));
+  return stepsAfter(turn, to, namedPart(turn.run, to, from)).filter((address) => isApproved(turn, address));
 }
 
-/** A stage and everything after it; of its items, those that the review of the step has named. */
-function stepsAfter(turn: Turn, to: string, from: string | undefined): readonly string[] {
-  const named = namedItems(turn.run, to, from)?.flatMap((item) => [item, ...insideOf(turn.run, item)]);
-  return stagesAfter(turn.run, to).flatMap((address) => [address, ...(address === to && named ? named : itemSteps(turn, address))]);
+/** A stage and everything after it; of its items, only the part. */
+function stepsAfter(turn: Turn, to: string, part: Part | undefined): readonly string[] {
+  const inPart = part && [...part.items.flatMap((item) => [item, ...insideOf(turn.run, item)]), ...part.stages];
+  return stagesAfter(turn.run, to).flatMap((address) => [address, ...(address === to && inPart ? inPart : itemSteps(turn, address))]);
 }
 
 /** Whether a person has approved or landed it. */

@@ -58,7 +58,8 @@ describe('from a stage', () => {
     const story = sections()
       .tell(NOW)
       .tell(resume({ kind: 'again', address: 'sections/s2' }));
-    expect(story.states()).toMatchObject({ 'sections/s2': 'waiting', 'write/s1': 'done', 'write/s2': 'waiting', 'write/s3': 'acting' });
+    expect(story.states()).toMatchObject({ 'sections/s2': 'waiting', 'write/s1': 'done', 'write/s3': 'acting' });
+    expect(story.states()).not.toHaveProperty('write/s2');
     story.work('write/s3', 'c').judge('check/s3');
     expect(story.states()).toMatchObject({ 'sections/s2': 'under_way', 'write/s1': 'done', 'write/s2': 'acting', 'check/s2': 'waiting' });
   });
@@ -83,17 +84,42 @@ describe('from a stage', () => {
     expect(story.run.escalations).toMatchObject([{ type: 'quality_floor', answer: { option: 'rollback' } }]);
   });
 
-  test('what has not begun, or was used by what follows, cannot begin again', () => {
+  test('what has not begun cannot begin again', () => {
     const { run } = sections().tell(NOW);
     expect(restartable(run, 'draft')).toEqual([]);
     expect(restartable(run, 'nothing')).toEqual([]);
     expect(restartable(run, 'write/s3')).toEqual(['write/s3']);
     expect(restartable(run, 'sections')).toEqual(['sections']);
-    for (const state of [{ kind: 'done' }, { kind: 'skipped', why: '', cause: 'person' }] as const) {
-      const steps = { ...run.steps };
-      if (steps.sections !== undefined) steps.sections = { ...steps.sections, state };
-      expect(restartable({ ...run, steps }, 'sections/s2')).toEqual([]);
-    }
+  });
+
+  test.each(['sections/s2', 'check/s2'])('%s begins again after the stage behind its list has used it: so does that stage', (address) => {
+    const story = sections();
+    story.tell({ kind: 'finished', action: story.action('write/s3') });
+    story.tell({ kind: 'collected', action: story.action('write/s3'), result: result() }).judge('check/s3');
+    story.tell({ kind: 'started', action: story.action('draft') }).tell(NOW);
+    expect(story.states()).toMatchObject({ sections: 'done', draft: 'cooling' });
+    story.tell(resume({ kind: 'again', address }));
+    expect(story.states()).toMatchObject({ sections: 'under_way', 'sections/s1': 'done', 'sections/s3': 'done', draft: 'waiting' });
+    if (address === 'sections/s2') story.work('write/s2', 'again');
+    expect(story.states()).toMatchObject({ 'write/s2': 'done', 'check/s2': 'acting' });
+    expect(story.judge('check/s2').work('draft').run.status).toBe('done');
+  });
+
+  test('an item that others stand on begins again with these, and only its own agents are told why', () => {
+    const after = { s1: [], s2: ['s1'], s3: [] };
+    const value = { sections: Object.entries(after).map(([id, before]) => ({ id, title: id, after: before })) };
+    const story = new Story(sectionsPlan({ maxParallel: 1 })).turn('outline');
+    const artifacts = { 'outline.yaml': { path: 'outline.yaml', sha256: '', value } };
+    story.tell({ kind: 'collected', action: story.action('outline'), result: result({ artifacts }) });
+    for (const key of ['s1', 's2']) story.work(`write/${key}`, key).judge(`check/${key}`);
+    story.tell(NOW).tell(resume({ kind: 'again', address: 'sections/s1' }));
+    expect(story.run.compensations).toMatchObject([{ stage: 'sections', items: ['sections/s1', 'sections/s2'] }]);
+    for (const key of ['s3', 's1', 's2']) story.work(`write/${key}`, key).judge(`check/${key}`);
+    const told = story.actions.flatMap(({ step, task }) =>
+      task.kind === 'attempt' && task.prompt.includes('An earlier result was not used') ? [step] : [],
+    );
+    expect([...new Set(told)].toSorted()).toEqual(['write/s1', 'write/s2']);
+    expect(story.work('draft').run.status).toBe('done');
   });
 });
 
@@ -130,9 +156,10 @@ describe('an item that was left out because another one was not done', () => {
 
   test('begins with the items that it lacks, and each of them once', () => {
     const { run } = epic();
-    expect(restartable(run, 'sections/s2')).toEqual(['write/s2']);
-    expect(restartable(run, 'sections/s3')).toEqual(['write/s2', 'sections/s3']);
-    expect(restartable(run, 'sections/s4')).toEqual(['write/s2', 'sections/s3', 'sections/s4']);
+    const all = ['sections/s2', 'sections/s3', 'sections/s4'];
+    for (const address of all) expect(restartable(run, address)).toEqual(all);
+    expect(restartable(run, 'write/s2')).toEqual(['sections/s3', 'sections/s4', 'write/s2']);
+    expect(restartable(run, 'sections/s1')).toEqual(['sections/s1', ...all]);
   });
 
   test('is left out again if the other one fails again', () => {

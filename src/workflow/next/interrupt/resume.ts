@@ -1,8 +1,7 @@
 import type { Resumption } from '../../model/event.ts';
-import { stageAt } from '../../model/stage-at.ts';
 import { planChange } from '../change/plan-change.ts';
 import { takePlan } from '../change/take-plan.ts';
-import { reopenItem, rollBack } from '../compensate/roll-back.ts';
+import { runAgain } from '../compensate/roll-back.ts';
 import { moveTimes } from '../time/run-clock.ts';
 import type { Turn } from '../turn.ts';
 import { settlePause, stopAll } from './interrupt.ts';
@@ -26,11 +25,5 @@ export function resume(turn: Turn, how: Resumption): void {
   turn.note(null, 'resumed');
   if (how.kind === 'skip_to') skipTo(turn, how.stage);
   if (how.kind === 'changed' && change !== undefined) takePlan(turn, how.plan, change);
-  if (how.kind === 'again') for (const address of restartable(turn.run, how.address)) beginAgain(turn, address);
-}
-
-/** An item that was left out before it began has nothing to roll back. */
-function beginAgain(turn: Turn, address: string): void {
-  if (stageAt(turn.run, address)?.kind === 'item') reopenItem(turn, address);
-  else rollBack(turn, address, { reason: 'a person runs it again' });
+  if (how.kind === 'again' && restartable(turn.run, how.address).length > 0) runAgain(turn, how.address, 'a person runs it again');
 }

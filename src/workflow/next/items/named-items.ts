@@ -13,14 +13,19 @@ export function keysToName(run: Steps, stage: RunStage): readonly string[] {
 }
 
 /**
- * The items of a `for_each` that the review of a step has named, with those that wait for them, directly or not: they stand on what the
- * named ones left. Undefined: it named none, so all of them are meant.
+ * The items of a `for_each` that the review of a step has named, with those that wait for them. Undefined: it named none, so all of them
+ * are meant.
  */
 export function namedItems(run: Steps, forEach: string, from: string | undefined): readonly string[] | undefined {
   const named = (from === undefined ? undefined : run.steps[from]?.result?.verdict?.items) ?? [];
+  const items = itemsOf(run, forEach).filter((item) => named.includes(keyIn(item)));
+  return items.length === 0 ? undefined : withLater(run, forEach, items);
+}
+
+/** These items with those that wait for them, directly or not: they stand on what these left. */
+export function withLater(run: Steps, forEach: string, some: readonly string[]): readonly string[] {
   const items = itemsOf(run, forEach);
-  const found = new Set(items.map(keyIn).filter((key) => named.includes(key)));
-  if (found.size === 0) return undefined;
+  const found = new Set(some.map(keyIn));
   // A set gives what is added while it is walked.
   for (const key of found) for (const item of items) if (run.steps[item]?.item?.after.includes(key)) found.add(keyIn(item));
   return items.filter((item) => found.has(keyIn(item)));

@@ -95,8 +95,8 @@ export function startItem(turn: Turn, { id, needs, stages, within }: ItemNode): 
     return turn.lose(lossOf(turn, id));
   }
   turn.changeStep(id, { state: { kind: 'under_way', deadline: null } });
-  // Why the items are made again, if they are.
-  const { feedback } = turn.step(within);
+  // Why the item is made again, if it is: for a reason of its own, or with all items.
+  const feedback = turn.step(id).feedback ?? turn.step(within).feedback;
   // An item that goes on with a changed workflow, or that a person restarts in part, has the stages that stay.
   for (const address of stages)
     if (turn.run.steps[address] === undefined)
