@@ -91,6 +91,11 @@ export function isUnread(dialog: Dialog): boolean {
   return dialog.kind === 'awaiting_question' && dialog.questionType === 'unread';
 }
 
+/** It asks how to log in, which only a person can do. */
+export function isLogin(dialog: Dialog): boolean {
+  return dialog.kind === 'awaiting_question' && dialog.login === true;
+}
+
 export function isAtStartup(dialog: Dialog): boolean {
   return dialog.kind === 'awaiting_question' && dialog.questionType === 'startup';
 }

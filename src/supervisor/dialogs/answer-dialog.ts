@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Dialog, isUnread, openDialog } from '../../agents/activity.ts';
+import { type Dialog, isLogin, isUnread, openDialog } from '../../agents/activity.ts';
 import type { Agent, DialogStep } from '../../agents/agent.ts';
 import type { Channel } from '../../agents/channel.ts';
 import { areRowNumbers, matchingChoice } from '../../agents/screen-rules/matching-choice.ts';
@@ -93,6 +93,7 @@ async function answerWithKeys(context: WorkContext, watch: Watch | undefined, re
   // A menu is a dialog only if the agent opened it.
   const first = watch?.dialog.open === undefined ? openDialog(captured.reading.activity) : dialogOn(captured);
   if (first === undefined || watch === undefined) return answerAfterEnd(context, worker, request);
+  if (isLogin(first)) throw notLoggedIn(worker.name);
   requireMeant(watch, request, first);
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
     const step = agent.answerStep(captured.screen, request.choice);
@@ -289,6 +290,10 @@ function goOn(context: WorkContext, name: string, dialog: Dialog, answer: string
     commitMove(context, name, 'continued', { why, fields: { attention: null } });
   else store.commit({ worker: name, kind: 'answer', summary: why });
   return { worker: name, question: dialog.question, answer, sent: true, next: next === undefined ? null : askedIn(next) };
+}
+
+function notLoggedIn(name: string): LlmcError {
+  return new LlmcError('AGENT_BLOCKED', `${name} is not logged in, and an answer cannot do that`, { hint: `llmc attach ${name}` });
 }
 
 function unknownKeys(name: string): LlmcError {

@@ -1,3 +1,4 @@
+import { isLogin, openDialog } from '../../agents/activity.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { type Capture, captureAfterKey, captureWhenStill } from '../observe/capture.ts';
@@ -44,13 +45,13 @@ function openQuestion({ assessment, screen: { capture } }: Watch): string | unde
 function callPerson(context: WorkContext, watch: Watch, question: string): void {
   if (watch.startupDialog.reported === question) return;
   watch.startupDialog = { reported: question };
-  const { activity } = watch.assessment;
-  const isLogin = activity.kind === 'awaiting_question' && activity.login === true;
+  const dialog = openDialog(watch.assessment.activity);
+  const needsLogin = dialog !== undefined && isLogin(dialog);
   context.store.changeWorker(watch.name, {
     kind: 'dialog',
-    summary: isLogin ? `the agent is not logged in: ${question}` : `a start-up dialog needs a person: ${question}`,
+    summary: needsLogin ? `the agent is not logged in: ${question}` : `a start-up dialog needs a person: ${question}`,
     change: (worker) => {
-      worker.attention = isLogin ? { kind: 'login', question } : { kind: 'startup_dialog', question };
+      worker.attention = needsLogin ? { kind: 'login', question } : { kind: 'startup_dialog', question };
     },
   });
 }

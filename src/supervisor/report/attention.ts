@@ -1,4 +1,4 @@
-import { type Assessment, type Dialog, isAtStartup, isUnread, openDialog } from '../../agents/activity.ts';
+import { type Assessment, type Dialog, isAtStartup, isLogin, isUnread, openDialog } from '../../agents/activity.ts';
 import type { Attention, Trouble } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import { isAtWork } from '../../workers/status/transitions.ts';
@@ -21,7 +21,7 @@ export function attentionOf(worker: Worker, assessment: Assessment | undefined, 
 export function askedBy(dialog: Dialog): Attention {
   const { question } = dialog;
   const choices = [...dialog.choices];
-  if (dialog.kind === 'awaiting_question' && dialog.login === true) return { kind: 'login', question };
+  if (isLogin(dialog)) return { kind: 'login', question };
   return dialog.kind === 'awaiting_permission'
     ? { kind: 'permission', tool: dialog.tool, command: dialog.command ?? null, question, choices }
     : { kind: 'question', question, choices, unread: isUnread(dialog) };
