@@ -24,7 +24,7 @@ const ATTENTION: Readonly<Record<Attention['kind'], string>> = {
   review_without_agent: 'the same, and the agent ended too often to be restarted before you decide',
   question: 'the agent asks something',
   permission: 'the agent asks for permission; the sentence has the tool and the command',
-  login: 'the agent is not logged in, and asks how to log in',
+  login: 'the agent is not logged in, and asks how to log in: `llmc attach <worker>`. `llmc answer` refuses',
   startup_dialog: 'the agent shows a dialog at its start that llmc does not answer',
   answer: 'the answer that a task asked for waits to be read',
   no_commit: 'the turn ended without a commit',

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { testOfFullRun } from '../support/full-run.ts';
 import { runReaches, untilOf } from '../support/run-side.ts';
+import { scratchTmux } from '../support/scratch-tmux.ts';
+import { COMMAND } from '../support/view.ts';
 import type { World } from '../support/world.ts';
 import { leaving, OUTLINE, SCOPE, SECTIONS, SOURCES } from './built-in-world.ts';
 import { swarmWorld } from './swarm-world.ts';
@@ -51,6 +53,16 @@ test.concurrent('stories lands an epic in its order, and writes the status of ea
   const epic = join(world.dir, 'epic.md');
   writeFileSync(epic, '---\nstories:\n  - id: s1 # first\n    title: One\n  - id: s2\n    title: Two\n---\n# The epic\n');
   await world.ok('run', 'stories', '--input', `epic=${epic}`, '--detach');
+  // A second run on the same epic warns, and a person at a terminal can leave it.
+  await using outside = await scratchTmux();
+  const argv = [process.execPath, COMMAND, 'run', 'stories', '--input', `epic=${epic}`] as const;
+  const second = await outside.start({ name: 'person', argv, cwd: world.dir, env: world.env, width: 240 });
+  const shows = async (text: string) => await second.waitFor(text, ({ lines }) => lines.some((line) => line.includes(text)));
+  await shows(`! stories-1 works through the same file, ${epic} (epic).`);
+  await shows('Start another run on it?');
+  await second.keys('n', 'Enter');
+  expect(await second.exit()).toMatchObject({ signal: null });
+  expect(await world.ok('runs')).not.toContain('stories-2');
   await acceptAll('stories-1');
   expect(readFileSync(epic, 'utf8')).toBe(
     '---\nstories:\n  - id: s1 # first\n    title: One\n    status: done\n  - id: s2\n    title: Two\n    status: done\n---\n# The epic\n',

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -21,11 +21,23 @@ const COMMIT = '{edit: {path: sea.md, append: "sea\\n"}}, {commit: Add the sea}'
 let world: World;
 beforeAll(async () => {
   world = await swarmWorld();
+  const config = join(world.root, 'config.toml');
+  const log = 'log_file = "logs/error.log"\nlog_level = "error"';
+  writeFileSync(config, readFileSync(config, 'utf8').replace('[workflow]\n', `[workflow]\n${log}\n`));
   mkdirSync(others());
   const args = ['--scenario', others(), '--record', join(world.dir, 'tasks.jsonl')];
-  appendFileSync(join(world.root, 'config.toml'), `\n[agents.other]\nextends = "demo"\nargs = ${JSON.stringify(args)}\n`);
+  const absent = `[agents.absent]\nextends = "demo"\ncommand = ${JSON.stringify(join(world.dir, 'absent'))}\n`;
+  appendFileSync(join(world.root, 'config.toml'), `\n[agents.other]\nextends = "demo"\nargs = ${JSON.stringify(args)}\n${absent}`);
 });
 afterAll(async () => await world[Symbol.asyncDispose]());
+
+/** What all runs have in the log that they share. */
+const logged = (run: string) =>
+  readFileSync(join(world.root, 'logs/error.log'), 'utf8')
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : [logSchema.parse(JSON.parse(line))]))
+    .filter((line) => line.run === run);
+const logSchema = z.object({ run: z.string(), level: z.string(), step: z.string().nullable(), code: z.string().nullish() });
 
 /** The scenarios of the fallback. */
 const others = () => join(world.dir, 'others');
@@ -54,6 +66,7 @@ const view = z.object({
   stages: z.array(z.object({ id: z.string(), state: z.string(), session: z.string() })),
   questions: z.array(question),
 });
+const items = z.object({ stages: z.array(z.object({ items: z.array(z.object({ key: z.string(), state: z.string() })) })) });
 const show = async (run: string) => await world.json(view, 'show', run);
 
 const endingSchema = z.object({ context: z.object({ how: z.string(), status: z.int().nullable() }).partial() });
@@ -100,6 +113,9 @@ describe.concurrent('a primary agent that crashes twice', () => {
     expect(readFileSync(note, 'utf8')).toMatch(
       /demo began this task .*status 3.*It had 2 attempts[\s\S]*2 of 5 were done \(tests\)[\s\S]*half/,
     );
+    // One file has the failures of all runs, and nothing else; a run has no log of its own.
+    expect(logged(run)).toEqual(Array(3).fill({ run, level: 'error', step: 'develop', code: 'AGENT_CRASHED' }));
+    expect(existsSync(join(world.root, `logs/${run}.log`))).toBe(false);
     const [first, ...others] = new Set(conversations('takes-1-developer'));
     expect([first, others.length]).toEqual([expect.any(String), 1]);
   });
@@ -168,6 +184,47 @@ describe.concurrent('after both agents have crashed twice', () => {
     await world.ok('decide', `${run}#1`, 'F');
     await runReaches(world, run, 'done');
     expect((await show(run)).stages).toMatchObject([{ state: 'done', session: '-other' }]);
+  });
+
+  test('or have crashed and not been found, F says that it still cannot take over, R tries the primary, S and A do as they say', async () => {
+    const run = 'absent-1';
+    const each = `for_each: { of: inputs.epic.stories, key: id }\n    stages: [{ id: develop, role: developer, prompt: "Build {{item.id}}." }]`;
+    const text = `inputs: { epic: { type: file } }\nroles: { developer: { fallback: absent } }\nstages:\n  - id: all\n    ${each}\n`;
+    writeFileSync(join(world.root, 'workflows/absent.yaml'), `name: absent\n${text}`);
+    writeFileSync(join(world.dir, 'absent-epic.yaml'), 'stories: [{id: s1}, {id: s2}, {id: s3}]\n');
+    // The agent goes on in its conversation: its third start has the first commit.
+    const story = (when: string, ...rest: readonly string[]) =>
+      `{ when: ${when}, steps: [${[PROGRESS, CRASH, CRASH, ...rest].join(', ')}] }`;
+    writeFileSync(join(world.scenarios, `${run}-developer.yaml`), `turns: [${story('Build s1', COMMIT)}, ${story('.')}]`);
+    const begun = await world.run(['run', 'absent', '--input', `epic=${join(world.dir, 'absent-epic.yaml')}`, '--detach']);
+    expect(begun).toMatchObject({ status: 0, stderr: expect.stringMatching(/^absent, the fallback of developer, is left out: /m) });
+    const asks = async (number: number, stage: string) => {
+      await untilOf(world, run, `question ${number}`, async () => (await show(run)).questions[0]?.number === number);
+      const [asked] = (await show(run)).questions;
+      expect(asked).toMatchObject({
+        options: ['restart', 'fallback', 'skip', 'abort'],
+        attempts: [
+          { agent: 'demo', attempts: 2 },
+          { agent: 'absent', why: expect.stringMatching(/^absent cannot be started: .* is not a program that can be run$/) },
+        ],
+      });
+      const said = await world.ok('decide', run);
+      expect(said).toContain(`${run}#${number} (crash, ${stage})`);
+      expect(said).toContain('[R]estart (recommended)  [F]allback  [S]kip  [A]bort');
+    };
+    const stateOf = async (key: string) => (await world.json(items, 'show', run)).stages[0]?.items.find((item) => item.key === key)?.state;
+
+    await asks(1, 'develop/s1');
+    await world.ok('decide', run, 'F');
+    await asks(2, 'develop/s1');
+    await world.ok('decide', run, 'R');
+    await asks(3, 'develop/s2');
+    expect(await stateOf('s1')).toBe('done');
+    await world.ok('decide', run, 'S');
+    await asks(4, 'develop/s3');
+    expect(await stateOf('s2')).toBe('skipped');
+    await world.ok('decide', run, 'A');
+    await runReaches(world, run, 'aborted');
   });
 
   test('on the terminal of run, S defers a story and the next one begins, and A ends the run', async () => {
