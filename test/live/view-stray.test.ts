@@ -33,6 +33,12 @@ test('what is typed or pasted while no field is open becomes neither a task nor 
   await waits();
   await outside.tmux(['paste-buffer', '-p', '-b', 'stray', '-t', target, ';', 'send-keys', '-t', target, 'Enter']);
   await waits();
+  // However late the first enter comes, it may be meant for another terminal.
+  await outside.tmux(['paste-buffer', '-p', '-b', 'stray', '-t', target]);
+  await view.shows(/^task› .*fix the login/);
+  await view.keys('Enter');
+  await view.shows(/Press enter again to send it/);
+  await waits();
 
   expect(await world.json(z.object({ tasks: z.array(z.unknown()) }), 'queue', 'list', '--all')).toEqual({ tasks: [] });
   expect((await world.worker('adam')).status).toBe('idle');

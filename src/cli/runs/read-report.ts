@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { systemClock } from '../../system/clock.ts';
 import { partialFiles } from '../../workflow/archive/partial-files.ts';
 import { requireRun } from '../../workflow/control/require-run.ts';
+import { STATE_FILE } from '../../workflow/mirror/mirror.ts';
 import { configuredRunLog } from '../../workflow/run-log-path.ts';
 import { type RunReport, reportView } from '../../workflow/view/report-view.ts';
 import type { Shell } from '../shell.ts';
@@ -16,6 +18,6 @@ export async function readReport({ layout }: Pick<Shell, 'layout'>, id: string):
     partial: partialFiles(folder),
     ...{ questions: await records.questions(id), retries: await records.retries(id) },
     ...{ errors: await records.errors(id), checkpoints: await records.checkpoints(id), now: systemClock.now() },
-    ...{ log: configuredRunLog(layout, id), folder, standingOf },
+    ...{ log: configuredRunLog(layout, id), folder, state: join(folder, STATE_FILE), standingOf },
   });
 }

@@ -7,6 +7,7 @@ import type { WorkContext } from '../../workers/context.ts';
 import { requireRun } from '../control/require-run.ts';
 import { LOG_FILE } from '../mirror/log-file.ts';
 import { logText } from '../mirror/log-text.ts';
+import { STATE_FILE } from '../mirror/mirror.ts';
 import type { Run } from '../model/run.ts';
 import { hasEnded } from '../next/next.ts';
 import { configuredRunLog } from '../run-log-path.ts';
@@ -83,7 +84,8 @@ async function describe(
   const isOwn = log === layout.log(id);
   const report = reportView(run, {
     ...{ questions: await records.questions(id), retries: await records.retries(id) },
-    ...{ errors, checkpoints, partial: partialFiles(folder), now, log: isOwn ? join(to, basename(log)) : log, folder: to },
+    ...{ errors, checkpoints, partial: partialFiles(folder), now, log: isOwn ? join(to, basename(log)) : log },
+    ...{ folder: to, state: join(to, STATE_FILE) },
   });
   const record = { run: id, workflow: plan.name, status, created_ms: time.startedMs, ended_ms: time.endedMs, archived_ms: now };
   const texts = {

@@ -184,6 +184,6 @@ test('every question is kept with its answer, however many there are', async () 
   expect(questions.every(({ answer }) => answer?.option === 'answered')).toBe(true);
   const run = await story.run();
   expect(run.escalations.length).toBeLessThan(120);
-  const facts = { errors: [], questions, retries: [], checkpoints: [], partial: [], now: NOON, log: '', folder: '' };
+  const facts = { errors: [], questions, retries: [], checkpoints: [], partial: [], now: NOON, log: '', folder: '', state: '' };
   expect(reportView(run, facts).questions.map(({ number }) => number)).toEqual(questions.map(({ number }) => number));
 });

@@ -333,7 +333,7 @@ async function reportOf(database: Database): Promise<RunReport> {
   if (run === undefined) throw new Error('the run is gone');
   return reportView(run, {
     ...{ errors: await records.errors('swarm-1'), questions: await records.questions('swarm-1') },
-    ...{ retries: await records.retries('swarm-1'), checkpoints: [], partial: [], now: NOON, log: 'log', folder: root },
+    ...{ retries: await records.retries('swarm-1'), checkpoints: [], partial: [], now: NOON, log: 'log', folder: root, state: '' },
   });
 }
 

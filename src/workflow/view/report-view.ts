@@ -132,9 +132,11 @@ interface Debug {
   readonly checkpoint: string | null;
   readonly log: string;
   readonly folder: string;
+  /** Where the run stands, with the messages that wait in it. */
+  readonly state: string;
 }
 
-export interface ReportFacts extends Pick<Debug, 'log' | 'folder'> {
+export interface ReportFacts extends Omit<Debug, 'checkpoint'> {
   readonly errors: readonly LoggedError[];
   readonly questions: readonly Escalation[];
   readonly retries: readonly LoggedRetry[];
@@ -146,7 +148,7 @@ export interface ReportFacts extends Pick<Debug, 'log' | 'folder'> {
 }
 
 export function reportView(run: Run, facts: ReportFacts): RunReport {
-  const { errors, questions, retries, checkpoints, partial, now, log, folder, standingOf } = facts;
+  const { errors, questions, retries, checkpoints, partial, now, log, folder, state, standingOf } = facts;
   const reported = errors.map((error) => ({ error, outcome: outcomeOf(run, error) }));
   const waits = waitsOf(run, [], standingOf);
   const status = conditionOf(run, waits);
@@ -177,7 +179,7 @@ export function reportView(run: Run, facts: ReportFacts): RunReport {
       reported.flatMap(({ error, outcome }) => (DEALT_WITH.includes(outcome) ? [] : [error])),
       waits,
     ),
-    debug: { checkpoint: checkpoints[0]?.id ?? null, log, folder },
+    debug: { checkpoint: checkpoints[0]?.id ?? null, log, folder, state },
   };
 }
 

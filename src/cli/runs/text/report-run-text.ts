@@ -118,7 +118,10 @@ function errorLines(error: ReportedError, now: number, verbose: boolean): readon
   ];
 }
 
-function filesOf({ debug: { checkpoint, log, folder } }: RunReport, verbose: boolean): readonly string[] {
+function filesOf({ debug: { checkpoint, log, folder, state } }: RunReport, verbose: boolean): readonly string[] {
   if (!verbose) return [folder];
-  return [...(checkpoint === null ? [] : [`last checkpoint: ${checkpoint}`]), `folder of the run: ${folder}`, `log of the run: ${log}`];
+  return [
+    ...(checkpoint === null ? [] : [`last checkpoint: ${checkpoint}`]),
+    ...[`folder of the run: ${folder}`, `state of the run: ${state}`, `log of the run: ${log}`],
+  ];
 }

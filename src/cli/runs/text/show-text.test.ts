@@ -358,6 +358,7 @@ describe('report', () => {
     now: NOON + 60_000,
     log: '/root/llmc.log',
     folder: '/root/runs/swarm-1',
+    state: '/root/runs/swarm-1/state.yaml',
   };
   const cause = error('c', { details: null, message: 'killed by signal 9' });
   const logged = [error('a', {}), error('b', { details: 'out of memory', cause, role: 'researcher', durationMs: 61_000 })];
@@ -453,7 +454,9 @@ describe('report', () => {
         '    error, failure 1 of its kind, after 1m1s',
       ]),
     );
-    expect(lines).toContain('  folder of the run: /root/runs/swarm-1');
+    expect(lines).toEqual(
+      expect.arrayContaining(['  folder of the run: /root/runs/swarm-1', '  state of the run: /root/runs/swarm-1/state.yaml']),
+    );
   });
 
   test('JSON has every failure with its fields', () => {

@@ -93,6 +93,18 @@ describe('a question with a default', () => {
     });
   });
 
+  test('about a circuit breaker, without a default of its own, leaves the stage out and marks it', () => {
+    const figures = { scope: 'stage', failures: 1, retryAfterMs: 10 * MINUTE, whenOpen: 'ask' } as const;
+    const circuitBreaker = { ...figures, default: undefined, afterMs: undefined };
+    const plan = swarmPlan((stages) => stages.map((stage) => (stage.id === 'research' ? { ...stage, circuitBreaker } : stage)));
+    const story = new Story(plan, ANSWERS).crash('research').tick(5 * MINUTE);
+    expect(story.run.steps.research).toMatchObject({
+      state: { kind: 'skipped', cause: 'failure' },
+      marks: ['partial', 'by default: skip'],
+    });
+    expect(story.states()).toMatchObject({ develop: 'acting' });
+  });
+
   test('takes the answer of a person that comes in time', () => {
     const story = late()
       .tick(4 * MINUTE)
