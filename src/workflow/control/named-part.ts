@@ -13,7 +13,7 @@ export function partsOf(run: Steps): readonly string[] {
 /** Lists of items are as long as an agent makes them. */
 const MOST_ITEMS = 12;
 
-/** Why a name is no part of a run, and what to type: `command` with the part that was probably meant. */
+/** Why a run does not have a part of this name, and what to type: `command` with the part that was probably meant. */
 export function unknownPart(run: Run, name: string, command: readonly string[]): { readonly message: string; readonly hint: string } {
   const close = nearest(name, partsOf(run));
   const lists = run.plan.stages.map(({ id }) => ({ id, items: itemsOf(run, id) })).filter(({ items }) => items.length > 0);

@@ -131,7 +131,7 @@ function stop(turn: Turn, step: Step): void {
 }
 
 /** The item at or around an address goes on. One that had ended waits for its place in the window, and so do those that need it. */
-export function reopenItem(turn: Turn, address: string): void {
+function reopenItem(turn: Turn, address: string): void {
   const around = itemAround(turn.run, address);
   if (around === undefined) return;
   const { within, key } = around;
