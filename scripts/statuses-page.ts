@@ -60,7 +60,6 @@ const ATTENTION: Readonly<Record<Attention['kind'], string>> = {
   not_started: 'no supervisor runs',
   being_started: 'the supervisor is opening the session of the worker',
   no_session: 'the supervisor runs, but the session of the worker does not',
-  note: 'a sentence that an older llmc wrote',
 };
 
 const INTRODUCTION = `# Statuses

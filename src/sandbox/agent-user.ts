@@ -52,7 +52,7 @@ export function openWay(layout: Layout, worker: string, { gid }: SystemUser): vo
   const scratch = layout.scratch(worker);
   letPass(gid, [root, worktrees, events, run, dirname(scratch), dirname(layout.sandbox(worker)), layout.sandbox(worker)]);
   letRead(gid, [join(root, '.git'), scratch]);
-  // Earlier versions made worktrees with the umask, behind a root that no one could enter.
+  // A person can have opened one, behind a root that no one could enter until now.
   for (const name of namesIn(worktrees)) restrict(join(worktrees, name));
 }
 

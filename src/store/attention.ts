@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { AGENT_ERROR_TYPES } from '../agents/activity.ts';
-import { fromOlderAttention } from './older-attention.ts';
 import { failReasonSchema, holdReasonSchema } from './tables/delivery-reason.ts';
 
 const choices = z.array(z.string());
@@ -17,7 +16,7 @@ const choices = z.array(z.string());
 const givenUpSchema = z.enum(['aborted', 'went_on', 'elsewhere', 'worktree_deleted', 'in_the_way', 'person']);
 export type GivenUp = z.infer<typeof givenUpSchema>;
 
-const attentionSchema = z.discriminatedUnion('kind', [
+export const attentionSchema = z.discriminatedUnion('kind', [
   /** Work waits for a review. `uncommitted`: there are changes besides the commit. `probably`: why llmc thinks that the turn is over, if it cannot know. */
   z.object({ kind: z.literal('review'), uncommitted: z.boolean(), probably: z.string().exactOptional() }),
   /** The same, and its agent ended too often to be started again before the review is decided. */
@@ -31,8 +30,8 @@ const attentionSchema = z.discriminatedUnion('kind', [
   /** The answer that a task asked for waits to be read. `uncommitted`: there are changed files besides. `probably`: as for a review. */
   z.object({ kind: z.literal('answer'), uncommitted: z.boolean(), probably: z.string().exactOptional() }),
   /**
-   * The turn ended without what the task asked for. `files`: the first ones that are not committed, of `count`. Earlier versions left
-   * them out. `to_review`: the commit that was sent back waits for a decision again.
+   * The turn ended without what the task asked for. `files`: the first ones that are not committed, of `count`.
+   * `to_review`: the commit that was sent back waits for a decision again.
    */
   z.object({
     kind: z.literal(['no_commit', 'commit_unchanged', 'no_answer']),
@@ -61,10 +60,10 @@ const attentionSchema = z.discriminatedUnion('kind', [
     kind: z.literal(['turn_failed', 'agent_blocked']),
     error: z.enum(AGENT_ERROR_TYPES),
     message: z.string(),
-    /** How often llmc told the agent to continue before it called a person. Earlier versions left it out. */
+    /** How often llmc told the agent to continue before it called a person. */
     attempts: z.int().optional(),
   }),
-  /** `not_found`: its session was gone each time, without a trace. `screen`: the file with its last screen. Earlier versions left it out. */
+  /** `not_found`: its session was gone each time, without a trace. `screen`: the file with its last screen. */
   z.object({ kind: z.literal(['crashed', 'not_found']), endings: z.int(), screen: z.string().optional() }),
   /** Another start would not help. */
   z.object({ kind: z.literal('cannot_start'), cause: z.enum(['fatal', 'missing_program']), screen: z.string().optional() }),
@@ -76,8 +75,8 @@ const attentionSchema = z.discriminatedUnion('kind', [
     kind: z.literal('conflict_given_up'),
     branch: z.string(),
     files: z.array(z.string()),
-    /** Earlier versions left it out. */
-    why: givenUpSchema.default('aborted'),
+    /** */
+    why: givenUpSchema,
     /** What was in the worktree, if the work from before was put back there. */
     rescue: z.string().optional(),
     /** The files that stop git from beginning the rebase. */
@@ -87,7 +86,7 @@ const attentionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('resolution_stuck'), why: z.enum(['loop', 'stuck', 'tampered', 'validation']), files: z.array(z.string()) }),
   /**
    * A resolved conflict waits for a review. `lost`: lines and files that the result does not have. `altered`: those that it has in
-   * another form, or only it has; earlier versions left it out. `rescue`: the work from before the rebase, if the result lacks
+   * another form, or only it has. `rescue`: the work from before the rebase, if the result lacks
    * something of it.
    */
   z.object({
@@ -97,7 +96,7 @@ const attentionSchema = z.discriminatedUnion('kind', [
   }),
   /**
    * `todo`: what a person has to do in the source; the work itself is not the reason. `branch`: where it should land, if not on main.
-   * `blocked`: the checkout of the source with the files in the way, or with an operation in progress; earlier versions left it out.
+   * `blocked`: the checkout of the source with the files in the way, or with an operation in progress.
    */
   z.object({
     ...{ kind: z.literal('not_landed'), problem: z.string(), todo: z.string().optional(), branch: z.string().exactOptional() },
@@ -122,8 +121,6 @@ const attentionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('trouble'), message: z.string(), hint: z.string().nullable() }),
   z.object({ kind: z.literal('unreadable_screen'), rule: z.string() }),
   z.object({ kind: z.literal(['not_started', 'being_started', 'no_session']) }),
-  /** Written by a version that kept sentences. */
-  z.object({ kind: z.literal('note'), text: z.string() }),
 ]);
 
 /** What a person should know or do about a worker. */
@@ -148,6 +145,3 @@ export function needsTerminal(attention: Attention | null): boolean {
       return false;
   }
 }
-
-/** As `state.json` keeps it. Earlier versions kept the sentence itself. */
-export const storedAttention = z.preprocess(fromOlderAttention, attentionSchema.nullable());

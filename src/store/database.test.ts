@@ -15,8 +15,6 @@ import {
   WRITE_PATIENCE_MS,
 } from './database.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { recentDeliveries } from './tables/deliveries.ts';
-import { deliverySummary } from './tables/delivery-summary.ts';
 
 test('a new database has every table, and opening it again changes nothing', () => {
   using scratch = scratchFolder();
@@ -150,34 +148,6 @@ test('a full disk is called one, nothing is written, and all works again once th
   expect(database.prepare('SELECT count(*) AS count FROM state_journal').get()).toEqual({ count: 1 });
 });
 
-test('reasons an older llmc kept as sentences stay readable, and the one that decides keeps its meaning', () => {
-  using scratch = scratchFolder();
-  const path = join(scratch.path, 'llmc.db');
-  const older = new DatabaseSync(path);
-  for (const sql of MIGRATIONS.slice(0, 3)) older.exec(sql);
-  older.exec('PRAGMA user_version = 3');
-  const insert = older.prepare(
-    "INSERT INTO deliveries (id, seq, worker, purpose, text, sent_text, text_hash, changes, fresh_conversation, state, reason, attempt, created_ms) VALUES (?, ?, 'adam', 'task', 't', 't', 'h', '[]', 0, 'done', ?, 1, 1)",
-  );
-  const sentences = ['cut short; the agent was told to go on', 'a dialog is open: "Which \\ one?"', null];
-  for (const [index, reason] of sentences.entries()) insert.run(`d${index}`, index, reason);
-  older.exec("UPDATE deliveries SET typed_ms = 1, sent_text = 'safe' WHERE id = 'd0'");
-  expect(recentDeliveries(older, 'adam', 3)[1]?.reason, 'also before the upgrade').toEqual({ kind: 'text', text: sentences[1] });
-  expect(deliverySummary(older, 'adam')).toMatchObject({ id: 'd2', reason: null });
-  older.close();
-
-  using database = openDatabase(path);
-  expect(
-    recentDeliveries(database, 'adam', 3).map(({ sent_text }) => sent_text),
-    'what was never typed was not sent',
-  ).toEqual([null, null, 'safe']);
-  expect(recentDeliveries(database, 'adam', 3).map(({ reason }) => reason)).toEqual([
-    null,
-    { kind: 'text', text: sentences[1] },
-    { kind: 'cut_short' },
-  ]);
-});
-
 test('a database that another program has locked is an error with a command that helps, waited for once, and changes nothing', () => {
   using scratch = scratchDatabase();
   const { database } = scratch;
@@ -193,4 +163,13 @@ test('a database that another program has locked is an error with a command that
   write();
   expect(patience()).toBe(WRITE_PATIENCE_MS);
   expect(database.prepare('SELECT count(*) AS rows FROM trial').get()).toEqual({ rows: 1 });
+});
+
+test('a file whose owner was killed before it had tables is read as an empty database', () => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'llmc.db');
+  new DatabaseSync(path).close();
+  using database = openReadOnly(path);
+  expect(database.prepare('SELECT count(*) AS events FROM history').get()).toEqual({ events: 0 });
+  expect(new DatabaseSync(path, { readOnly: true }).prepare('PRAGMA user_version').get()).toEqual({ user_version: 0 });
 });

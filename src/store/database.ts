@@ -48,8 +48,10 @@ function openToRead(path: string, place: string | URL): Database {
   try {
     database = new DatabaseSync(place, { readOnly: true, timeout: PATIENCE_MS });
     // SQLite opens lazily: the first statement shows whether the file is a database at all.
-    database.prepare('PRAGMA schema_version').get();
-    return database;
+    if (schemaOf(database) > 0) return database;
+    // Its owner was killed before the file had tables, and has recorded nothing.
+    database.close();
+    return openDatabase(':memory:');
   } catch (error) {
     database?.close();
     throw cannot('read', path, error);

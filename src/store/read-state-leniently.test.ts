@@ -3,21 +3,6 @@ import { expect, test } from 'vitest';
 import { scratchStore } from '../../test/support/scratch-store.ts';
 import { aState, aWorker, ofRun } from '../workers/samples.ts';
 import { readStateLeniently } from './read-state-leniently.ts';
-import { stateSchema, workerSchema } from './state.ts';
-
-test('a state file of an earlier version has every field, so that status can show it before the upgrade', () => {
-  using scratch = scratchStore();
-  const required = Object.entries(aWorker()).filter(
-    ([key]) =>
-      key === 'attention' ||
-      !Object.entries(workerSchema.shape).some(([name, field]) => name === key && field.safeParse(undefined).success),
-  );
-  const older = { ...aState(), revision: 1_000, limits: undefined, workers: { adam: Object.fromEntries(required) } };
-  writeFileSync(scratch.layout.state, JSON.stringify(older));
-  const state = readStateLeniently(scratch.layout);
-  expect(state).toEqual(stateSchema.parse(JSON.parse(JSON.stringify(older))));
-  expect(state.workers.adam?.failed_turn).toBeNull();
-});
 
 test.each<[string, unknown]>([
   ['failed_turn', 5],

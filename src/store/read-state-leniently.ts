@@ -2,7 +2,6 @@ import { LlmcError, messageOf } from '../base/error.ts';
 import { exists, readText } from '../system/files/files.ts';
 import { type Database, openReadOnly } from './database.ts';
 import type { Layout } from './layout.ts';
-import { fromOlderAttention } from './older-attention.ts';
 import type { State, Worker } from './state.ts';
 import { STATUSES } from './statuses.ts';
 
@@ -39,31 +38,8 @@ export function readStateFileLeniently(layout: Layout, open: OpenToRead = openRe
 /** The kinds of what `status` and `why` read, because a process of an agent may have written the file. */
 const TEXTS = ['worktree_path', 'branch', 'session_id', 'agent'] as const;
 const NUMBERS = ['created_at_unix', 'last_activity_unix', 'crash_count', 'incarnation'] as const;
-const TEXTS_OR_NULL = ['current_prompt', 'commit_sha', 'conversation_id'] as const;
-/** Earlier versions left them out. */
-const LATER_TEXTS = ['summary', 'answer', 'landed_on'] as const;
+const TEXTS_OR_NULL = ['current_prompt', 'commit_sha', 'conversation_id', 'summary', 'answer', 'landed_on'] as const;
 const FAILURE_NUMBERS = ['attempt', 'attempts', 'since_ms'] as const;
-/** The fields that earlier versions left out, with the defaults of the schema. */
-const LEFT_OUT = {
-  summary: null,
-  answer: null,
-  landed_on: null,
-  chosen_place: null,
-  came_back_unchanged: false,
-  formatted: null,
-  left_out: null,
-  work_size: null,
-  reviewed_commit: null,
-  shown_revision: null,
-  reviewed_words: null,
-  resume_exits: [],
-  reviewed_proof: null,
-  failed_turn: null,
-  resolution: null,
-  stand_in: null,
-  run: null,
-  pool: null,
-} as const satisfies Partial<Worker>;
 const LIMIT_TEXTS = ['account', 'worker', 'why'] as const;
 const LIMIT_NUMBERS = ['until_ms', 'since_ms'] as const;
 
@@ -84,13 +60,12 @@ function isSoundWorker(worker: Worker): boolean {
     TEXTS.every((key) => typeof worker[key] === 'string') &&
     NUMBERS.every((key) => Number.isInteger(worker[key])) &&
     TEXTS_OR_NULL.every((key) => worker[key] === null || typeof worker[key] === 'string') &&
-    LATER_TEXTS.every((key) => worker[key] == null || typeof worker[key] === 'string') &&
-    isSoundRun(worker.run ?? null) &&
-    isSoundSize(worker.work_size ?? null) &&
-    isSoundPool(worker.pool ?? null) &&
+    isSoundRun(worker.run) &&
+    isSoundSize(worker.work_size) &&
+    isSoundPool(worker.pool) &&
     (attention === null || typeof attention.kind === 'string') &&
     Array.isArray(conflicted_files) &&
-    isSoundFailure(worker.failed_turn ?? null)
+    isSoundFailure(worker.failed_turn)
   );
 }
 
@@ -125,11 +100,8 @@ function newerRecord(layout: Layout, open: OpenToRead, revision: number): string
 
 function readShape(text: () => string): Shape {
   try {
-    // Earlier versions wrote no limits, and attention as a sentence.
-    const state: State = { limits: {}, ...JSON.parse(text(), (key, value) => (key === 'attention' ? fromOlderAttention(value) : value)) };
-    if (!isSound(state)) return { kind: 'broken', problem: 'it is not a state file of this version' };
-    const workers = Object.entries(state.workers).map(([name, worker]) => [name, { ...LEFT_OUT, ...worker }] as const);
-    return { kind: 'ok', state: { ...state, workers: Object.fromEntries(workers) } };
+    const state: State = JSON.parse(text());
+    return isSound(state) ? { kind: 'ok', state } : { kind: 'broken', problem: 'it is not a state file of this version' };
   } catch (error) {
     return { kind: 'broken', problem: messageOf(error) };
   }

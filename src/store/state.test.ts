@@ -31,55 +31,8 @@ describe('a state', () => {
   });
 });
 
-test('what an earlier version wrote is read as a state without limits and stand-ins', () => {
-  const { limits: _, ...state } = emptyState();
-  const { stand_in: __, reviewed_commit: ___, reviewed_words: ____, ...adam } = aWorker();
-  expect(stateSchema.parse({ ...state, workers: { adam } })).toEqual({ ...emptyState(), workers: { adam: aWorker() } });
-});
-
-test.each([
-  ['Review it: llmc review adam', { kind: 'review', uncommitted: false }],
-  ['Review it: llmc review adam (there are uncommitted changes besides the commit)', { kind: 'review', uncommitted: true }],
-  [
-    'Review it: llmc review adam. Besides, the agent ended 3 times in a row (llmc why adam); it is started again once you have decided',
-    { kind: 'review_without_agent', endings: 3 },
-  ],
-  [
-    'Its commit conflicts with main in a.ts, b c.ts. Ask it to rebase: llmc message adam "Rebase onto origin/main and resolve the conflicts", or llmc reject',
-    { kind: 'conflict', branch: 'main', files: ['a.ts', 'b c.ts'] },
-  ],
-  ['A prompt waits because a draft stands in the input box. Send or clear what stands there: llmc attach adam', { kind: 'draft_in_box' }],
-  ['A dialog at start-up needs you: Trust it? – llmc attach adam', { kind: 'startup_dialog', question: 'Trust it?' }],
-  ['Not landed: disk full', { kind: 'note', text: 'Not landed: disk full' }],
-])('attention that an earlier version wrote is read: %s', (sentence, attention) => {
-  const state = { ...emptyState(), workers: { adam: { ...aWorker(), attention: sentence } } };
-  expect(stateSchema.parse(state).workers.adam?.attention).toEqual(attention);
-});
-
-/** Earlier versions left these out. */
-const LATER = [
-  'answer',
-  'landed_on',
-  'chosen_place',
-  'came_back_unchanged',
-  'resume_exits',
-  'failed_turn',
-  'resolution',
-  'stand_in',
-  'reviewed_commit',
-  'reviewed_words',
-  'summary',
-  'formatted',
-  'left_out',
-  'work_size',
-  'reviewed_proof',
-  'shown_revision',
-  'run',
-  'pool',
-];
-
 describe('a worker', () => {
-  test.for(Object.keys(workerSchema.shape).filter((name) => !LATER.includes(name)))('without %s is refused', (field) => {
+  test.for(Object.keys(workerSchema.shape))('without %s is refused', (field) => {
     const without = Object.fromEntries(Object.entries(aWorker()).filter(([name]) => name !== field));
     expect(problems({ ...emptyState(), workers: { adam: without } })).toContainEqual(expect.stringContaining(`workers.adam.${field}`));
   });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AGENT_ERROR_TYPES } from '../agents/activity.ts';
 import { isConversationId } from '../base/conversation-id.ts';
 import { workerNameSchema } from '../config/worker-name.ts';
-import { storedAttention } from './attention.ts';
+import { attentionSchema } from './attention.ts';
 import { STATUSES } from './statuses.ts';
 
 const unixSeconds = z.int().nonnegative();
@@ -58,69 +58,64 @@ export const workerSchema = z.strictObject({
   expects: z.enum(['commit', 'artifact', 'answer']),
   created_at_unix: unixSeconds,
   last_activity_unix: unixSeconds,
-  /** The last message of the turn that finished the task, cut. Earlier versions left it out. */
-  summary: z.string().nullable().default(null),
-  /** The branch that its last accepted work is on, if that is not main. Earlier versions left it out. */
-  landed_on: z.string().nullable().default(null),
-  /** Where a person wants its work to land, from an accept that has not landed it; a null branch is main. Earlier versions left it out. */
-  chosen_place: z.strictObject({ branch: z.string().nullable() }).nullable().default(null),
-  /** A person sent its commit back, and it came back as it was; until it changes, is decided, or is sent back again. Earlier versions left it out. */
-  came_back_unchanged: z.boolean().default(false),
-  /** The answer that waits to be read, by its id in the table of answers. Earlier versions left it out. */
-  answer: z.string().nullable().default(null),
-  /** What `[repo] format` changed in the work: its commands and the files. Earlier versions left it out. */
-  formatted: z
-    .object({ lines: z.array(z.string()), files: z.array(z.string()) })
-    .nullable()
-    .default(null),
-  /** Commits that main had once and has no more, and that llmc left out of the work when it rebased it. Earlier versions left it out. */
+  /** The last message of the turn that finished the task, cut. */
+  summary: z.string().nullable(),
+  /** The branch that its last accepted work is on, if that is not main. */
+  landed_on: z.string().nullable(),
+  /** Where a person wants its work to land, from an accept that has not landed it; a null branch is main. */
+  chosen_place: z.strictObject({ branch: z.string().nullable() }).nullable(),
+  /** A person sent its commit back, and it came back as it was; until it changes, is decided, or is sent back again. */
+  came_back_unchanged: z.boolean(),
+  /** The answer that waits to be read, by its id in the table of answers. */
+  answer: z.string().nullable(),
+  /** What `[repo] format` changed in the work: its commands and the files. */
+  formatted: z.object({ lines: z.array(z.string()), files: z.array(z.string()) }).nullable(),
+  /** Commits that main had once and has no more, and that llmc left out of the work when it rebased it. */
   left_out: z
     .strictObject({ commits: z.array(z.strictObject({ commit: sha, subject: z.string() })), count: z.int().nonnegative() })
-    .nullable()
-    .default(null),
+    .nullable(),
   /** The commit awaiting review. */
   commit_sha: sha.nullable(),
-  /** How much that commit changes; another commit has not been measured yet. Earlier versions left it out. */
+  /** How much that commit changes; another commit has not been measured yet. */
   work_size: z
     .strictObject({ commit: sha, insertions: z.int().nonnegative(), deletions: z.int().nonnegative(), files: z.int().nonnegative() })
-    .nullable()
-    .default(null),
+    .nullable(),
   /** Main as it was when the task began. */
   base_commit: sha.nullable(),
   /** Fingerprint of the change that a person last reviewed: only that change lands. */
   reviewed_patch_id: z.string().nullable(),
-  /** The commit in which that change was reviewed. Earlier versions left it out. */
-  reviewed_commit: sha.nullable().default(null),
-  /** The revision of the state when a person was last shown the work; null for work that nobody has seen. Earlier versions left it out. */
-  shown_revision: z.int().nonnegative().nullable().default(null),
-  /** Hashes of the message and the author that were reviewed with it. Earlier versions left them out. */
-  reviewed_words: z.strictObject({ message: z.string(), author: z.string() }).nullable().default(null),
-  /** The findings of the proof that was shown with it, if a conflict was resolved. Earlier versions left it out. */
-  reviewed_proof: z.string().nullable().default(null),
+  /** The commit in which that change was reviewed. */
+  reviewed_commit: sha.nullable(),
+  /** The revision of the state when a person was last shown the work; null for work that nobody has seen. */
+  shown_revision: z.int().nonnegative().nullable(),
+  /** Hashes of the message and the author that were reviewed with it. */
+  reviewed_words: z.strictObject({ message: z.string(), author: z.string() }).nullable(),
+  /** The findings of the proof that was shown with it, if a conflict was resolved. */
+  reviewed_proof: z.string().nullable(),
   /** Counts the lives of the agent process; raised before each launch. */
   incarnation: z.int().nonnegative(),
   conversation_id: z.string().refine(isConversationId, 'expected the id of a conversation').nullable(),
   /** Whether that conversation holds anything worth resuming. */
   conversation_used: z.boolean(),
   /** What a person should know or do, or null. */
-  attention: storedAttention,
+  attention: attentionSchema.nullable(),
   crash_count: z.int().nonnegative(),
   last_crash_unix: unixSeconds.nullable(),
-  /** How starts of the agent ended by themselves, in a row, before they had resumed the conversation. Earlier versions left it out. */
-  resume_exits: z.array(z.strictObject({ status: z.int().nullable(), signal: z.string().nullable() })).default([]),
-  /** Turns that failed in a row, until one ends well. Earlier versions left it out. */
-  failed_turn: failedTurnSchema.nullable().default(null),
+  /** How starts of the agent ended by themselves, in a row, before they had resumed the conversation. */
+  resume_exits: z.array(z.strictObject({ status: z.int().nullable(), signal: z.string().nullable() })),
+  /** Turns that failed in a row, until one ends well. */
+  failed_turn: failedTurnSchema.nullable(),
   rebase_started_at_unix: unixSeconds.nullable(),
   conflicted_files: z.array(z.string()),
   resolution_attempts: z.int().nonnegative(),
-  /** The resolved conflict that the work contains, by its id in the table of resolutions. Earlier versions left it out. */
-  resolution: z.string().nullable().default(null),
+  /** The resolved conflict that the work contains, by its id in the table of resolutions. */
+  resolution: z.string().nullable(),
   /** The agent that does one task in place of the worker's own, while that one waits for a usage limit. */
-  stand_in: z.string().nullable().default(null),
-  /** The run that made the worker for itself; null for a worker of config.toml. Earlier versions left it out. */
-  run: ofRunSchema.nullable().default(null),
-  /** Set if llmc made the worker for a task that waited; null for a worker of config.toml. Earlier versions left it out. */
-  pool: ofPoolSchema.nullable().default(null),
+  stand_in: z.string().nullable(),
+  /** The run that made the worker for itself; null for a worker of config.toml. */
+  run: ofRunSchema.nullable(),
+  /** Set if llmc made the worker for a task that waited; null for a worker of config.toml. */
+  pool: ofPoolSchema.nullable(),
 });
 
 export type Worker = z.infer<typeof workerSchema>;
@@ -150,8 +145,8 @@ export const stateSchema = z
     workers: z.record(z.string(), workerSchema),
     last_reviewed_worker: z.string().nullable(),
     patrol_last_run_unix: unixSeconds.nullable(),
-    /** By account. Earlier versions left it out. */
-    limits: z.record(z.string(), limitSchema).default({}),
+    /** By account. */
+    limits: z.record(z.string(), limitSchema),
   })
   .superRefine((state, context) => {
     for (const [key, worker] of Object.entries(state.workers)) {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { attempts, attemptsTo } from '../../test/support/attempts.ts';
 import { scratchStore } from '../../test/support/scratch-store.ts';
-import { aState, aWorker } from '../workers/samples.ts';
+import { aWorker } from '../workers/samples.ts';
 import { readStateFileLeniently, readStateLeniently } from './read-state-leniently.ts';
 import { readStateFile } from './state-file.ts';
 import { recentHistory } from './tables/history.ts';
@@ -204,20 +204,4 @@ test('8 processes that make 50 changes each lose none', { timeout: 400_000 }, as
   const store = scratch.open();
   expect({ attempts: attempts(store), revision: store.state.revision }).toEqual({ attempts: 400, revision: 400 });
   expect(store.database.prepare('SELECT count(DISTINCT revision) AS count FROM history').get()).toEqual({ count: 400 });
-});
-
-test.each(['state.json', 'the journal'] as const)('attention that an older llmc kept as a sentence in %s is read as a note', (where) => {
-  using scratch = scratchStore(aState(aWorker({ attention: { kind: 'note', text: 'Look at it' } })));
-  const { layout } = scratch;
-  const older = scratch.open();
-  older.commit(attemptsTo(1));
-  const asBefore = JSON.stringify(older.state).replace('{"kind":"note","text":"Look at it"}', '"Look at it"');
-  if (where === 'state.json') writeFileSync(layout.state, asBefore);
-  else {
-    rmSync(layout.state);
-    older.database.prepare('UPDATE state_journal SET state = ?').run(asBefore);
-  }
-  expect(readStateLeniently(layout)).toEqual(older.state);
-  older[Symbol.dispose]();
-  expect(scratch.open().state.workers).toEqual(older.state.workers);
 });

@@ -55,9 +55,3 @@ test('a database that cannot be written is reported once, and the loop and its w
   expect(said).toEqual([expect.stringMatching(/^cannot record the heartbeat: /)]);
   expect(root.records()).toBe(3);
 });
-
-test('the database of an older llmc has no heartbeat', () => {
-  using root = beating();
-  root.store.database.exec('DROP TABLE heartbeat');
-  expect(lastHeartbeat(root.store.database)).toBeUndefined();
-});

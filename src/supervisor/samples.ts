@@ -69,7 +69,16 @@ export function aDelivery(changes: Partial<Delivery> = {}): Delivery {
   return {
     ...{ id: 'd-1', seq: 1, worker: 'adam', purpose: 'message', text: 'Fix the typo', sent_text: 'Fix the typo' },
     ...{ changes: '[]', fresh_conversation: 0, state: 'queued', reason: null, attempt: 0, incarnation: null, after_event: null },
-    ...{ acked_event: null, ack_source: null, created_ms: 0, typed_ms: null, submitted_ms: null, acked_ms: null, done_ms: null },
+    ...{
+      told_ms: null,
+      acked_event: null,
+      ack_source: null,
+      created_ms: 0,
+      typed_ms: null,
+      submitted_ms: null,
+      acked_ms: null,
+      done_ms: null,
+    },
     ...{ record_conversation: null, record_bytes: null },
     ...changes,
   };

@@ -20,7 +20,7 @@ export interface Pane {
   readonly wroteAt: number;
   /** Column and row, from 0. */
   readonly cursor: { readonly x: number; readonly y: number };
-  /** How often its program has rung the bell; 0 also on a tmux server that an earlier version started. */
+  /** How often its program has rung the bell; 0 also on a tmux server without that hook. */
   readonly bells: number;
   readonly command: string;
   readonly title: string;

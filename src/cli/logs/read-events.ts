@@ -12,7 +12,7 @@ export interface EventLine {
   /** Null for the root as a whole. */
   readonly worker: string | null;
   readonly kind: string;
-  /** The status of the worker after the event; null without a worker, and for events of an older llmc. */
+  /** The status of the worker after the event; null without a worker. */
   readonly status: string | null;
   readonly summary: string;
 }

@@ -60,18 +60,13 @@ export async function statusFromDisk(shell: Shell, silence?: LlmcError): Promise
   }
 }
 
-/** A database of an older llmc has neither table. */
-function hasTable(database: Database, name: string): boolean {
-  return prepared(database, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined;
-}
-
-function spentToday(database: Database): Spent | undefined {
-  return hasTable(database, 'usage_days') ? spentOn(database, localDay(Date.now())) : undefined;
+function spentToday(database: Database): Spent {
+  return spentOn(database, localDay(Date.now()));
 }
 
 /** Most roots have no open run, and `llmc status` must start fast: their records are read only if there is one. */
 function hasOpenRuns(database: Database): boolean {
-  return hasTable(database, 'runs') && prepared(database, 'SELECT 1 FROM runs WHERE ended_ms IS NULL LIMIT 1').get() !== undefined;
+  return prepared(database, 'SELECT 1 FROM runs WHERE ended_ms IS NULL LIMIT 1').get() !== undefined;
 }
 
 async function openRunLines(shell: Shell): Promise<readonly RunLine[]> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
-import { type Database, openDatabase, openReadOnlyAnywhere, prepared } from '../../store/database.ts';
+import { type Database, openDatabase, openReadOnlyAnywhere } from '../../store/database.ts';
 import type { Layout } from '../../store/layout.ts';
 import { type FailingService, failingServices } from '../../store/tables/failing-services.ts';
 import { requireRoot } from '../../supervisor/ownership/require-root.ts';
@@ -75,11 +75,7 @@ export async function refuseArchived(layout: Layout, id: string): Promise<undefi
   });
 }
 
-/** A root that has no database yet, or one of an older llmc, has no runs. */
+/** A root that has no database yet has no runs. */
 function databaseOf(path: string, open: (path: string) => Database): Database {
-  if (!exists(path)) return openDatabase(':memory:');
-  const database = open(path);
-  if (prepared(database, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'run_history'").get() !== undefined) return database;
-  database.close();
-  return openDatabase(':memory:');
+  return exists(path) ? open(path) : openDatabase(':memory:');
 }

@@ -136,11 +136,11 @@ describe('llmc why', () => {
 
   test('shows the earlier status of an offline worker, and what a person should do', () => {
     const stored = aWorker({ status: 'offline', status_before_offline: 'needs_input', last_activity_unix: SINCE });
-    const worker = { ...stored, ...attentionReport('adam', { kind: 'note', text: 'Answer it' }) };
+    const worker = { ...stored, ...attentionReport('adam', { kind: 'trouble', message: 'tmux is wedged', hint: 'Restart it' }) };
     expect(whyText(why({ worker }), NOW, false, PLAIN).split('\n')).toEqual([
       `adam is offline (it needed you), since ${at(SINCE)} (1m ago).`,
       'Its agent (demo) is not running.',
-      '→ Answer it',
+      '→ tmux is wedged. Restart it',
       ...MORE,
     ]);
   });

@@ -122,7 +122,7 @@ describe("llmc's own folder", () => {
     expect(await readdir(own)).toContain('config');
   });
 
-  test('of a root of an earlier version takes filters from the source, not from the clone', async () => {
+  test('that was lost takes filters from the source, not from the clone', async () => {
     await using repo = await scratchRepo();
     const { root, open, reported, own, setting } = await guarded(repo);
     await repo.run(['config', 'filter.mine.clean', 'cat']);

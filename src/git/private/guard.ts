@@ -3,16 +3,7 @@ import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { atomicWrite } from '../../system/files/atomic-write.ts';
 import { makeDirectory, namesIn, removeTree } from '../../system/files/files.ts';
-import {
-  endHardLinks,
-  entryStamp,
-  kindOf,
-  linkIn,
-  readNoFollow,
-  removeLink,
-  removeLinks,
-  replacePlain,
-} from '../../system/files/no-follow.ts';
+import { entryStamp, kindOf, linkIn, readNoFollow, removeLink, removeLinks, replacePlain } from '../../system/files/no-follow.ts';
 import { type Setting, settingsToCopy } from '../source/local-config.ts';
 import { remakeHint } from '../walls.ts';
 import { configText } from './config-text.ts';
@@ -321,15 +312,12 @@ class GuardedRepository {
     // The settings of another version or source are not the work of an agent, nor those of a repository that llmc has not judged before.
     const isOld = this.#record.version !== SETTINGS_VERSION || !follows(this.#record, basis) || (isOwn && known === undefined);
     if (isOld && this.#onTampering !== undefined) {
-      // Earlier versions cloned with hard links: an agent that writes to one changes the object in the source.
-      if (!isOwn && this.#record.version !== SETTINGS_VERSION)
-        for (const folder of ['objects', 'lfs']) endHardLinks(join(this.place.folder, folder));
       await this.#write(this.#record, basis);
     }
     if (!this.#isSettled(basis)) await this.#judge(this.#record);
   }
 
-  /** The record of a repository that has none: a new one, or one of an earlier version. */
+  /** The record of a repository that has none yet, or has lost it. */
   async #compose(basis: Basis | undefined): Promise<PrivateRecord | undefined> {
     if (basis === undefined || kindOf(this.place.folder) !== 'folder') return undefined;
     const found = (await this.#found()) ?? [];

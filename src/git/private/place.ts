@@ -33,9 +33,6 @@ export const administrativeFolder = (root: string, worker: string): string => jo
 /** The folder in the store that has the HEAD of a worker as llmc last took it in. */
 export const takenFolder = (root: string, worker: string): string => join(storeFolder(root), 'taken', worker);
 
-/** What `administrativeFolder` was when all workers shared the repository in the root. */
-export const earlierFolder = (root: string, worker: string): string => join(storeFolder(root), 'worktrees', worker);
-
 /** The worker whose worktree or administrative folder this is. */
 export function workerOf(root: string, at: string): string | undefined {
   const name = basename(at);

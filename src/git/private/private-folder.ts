@@ -15,8 +15,8 @@ const recordSchema = z.object({
   adopted: settings,
   /** The stamp of the repository's configuration when llmc last judged it. */
   judged: z.string().nullable(),
-  /** The settings that llmc wrote by itself. Earlier versions left it out. */
-  version: z.string().default(''),
+  /** The settings that llmc wrote by itself. */
+  version: z.string(),
 });
 
 /** What llmc wrote, beside its own configuration. */

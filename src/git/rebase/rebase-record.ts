@@ -10,10 +10,10 @@ const recordSchema = z.object({
   /** The worker's commit when it began. */
   from: objectName,
   onto: objectName,
-  /** What stands for `onto` if main was rewritten; earlier versions left it out. */
+  /** What stands for `onto` if main was rewritten. */
   after: objectName.optional(),
   /** Whether the work has merges, whose own changes the rebase leaves out: see `keepMerges`. */
-  merges: z.boolean().default(false),
+  merges: z.boolean(),
 });
 
 /** A rebase that llmc began in a worktree. It is on disk from before the first step until after the last one. */

@@ -30,16 +30,14 @@ const recordSchema = z.object({
   commits: z.int().nonnegative().nullable(),
   task: z.string().nullable(),
   inside: z.array(z.unknown()),
-  /** Commits besides HEAD and the branch: of the reflog, of other branches. Earlier versions did not save them. */
-  others: z.array(objectName).default([]),
+  /** Commits besides HEAD and the branch: of the reflog, of other branches. */
+  others: z.array(objectName),
 });
 
 export type RescueRecord = Readonly<Omit<z.infer<typeof recordSchema>, 'inside'>> & { readonly inside: readonly Inside[] };
 
 /** Starts the last line of a message. JSON has no line feed, so no value in it can start a line. */
 const RECORD = 'Record: ';
-/** Starts a line of the last paragraph in the rescues of earlier versions. */
-const INSIDE = 'Inside: ';
 
 export const recordLine = (record: RescueRecord): string => `${RECORD}${JSON.stringify(record)}`;
 
@@ -47,26 +45,13 @@ export const recordLine = (record: RescueRecord): string => `${RECORD}${JSON.str
 export function parseRecord(message: string): RescueRecord & { readonly invalid: number } {
   const last = message.trimEnd().split('\n').at(-1) ?? '';
   const record = last.startsWith(RECORD) ? recordSchema.safeParse(fromJson(last.slice(RECORD.length))) : undefined;
-  const { inside, ...rest } = record === undefined ? earlierRecord(message) : (record.data ?? UNREADABLE);
+  const { inside, ...rest } = record?.data ?? UNREADABLE;
   const parsed = inside.map((each) => insideSchema.safeParse(each));
   const valid = parsed.flatMap(({ data }) => (data === undefined ? [] : [data]));
   return { ...rest, inside: valid, invalid: parsed.length - valid.length };
 }
 
 const UNREADABLE = { files: 0, commits: null, task: null, inside: [undefined], others: [] };
-
-/** Earlier versions did not quote paths, so a path with a line feed can look like any line but those of the last paragraph. */
-function earlierRecord(message: string): z.infer<typeof recordSchema> {
-  const lines = (message.trimEnd().split('\n\n').at(-1) ?? '').split('\n');
-  const commits = /^Commits: (\d{1,15})$/m.exec(message)?.[1];
-  return {
-    files: message.split('\n').filter((line) => line.startsWith('  ')).length,
-    commits: commits === undefined ? null : Number(commits),
-    task: /^Task: (.+)$/m.exec(message)?.[1] ?? null,
-    inside: lines.every((line) => line.startsWith(INSIDE)) ? lines.map((line) => fromJson(line.slice(INSIDE.length))) : [],
-    others: [],
-  };
-}
 
 function fromJson(text: string): unknown {
   try {

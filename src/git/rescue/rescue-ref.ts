@@ -18,7 +18,7 @@ export interface Rescue {
   readonly reason: string;
   /** How many files were not committed. */
   readonly files: number;
-  /** How many commits main did not have; null in a rescue of an earlier version. */
+  /** How many commits main did not have; null if git could not say. */
   readonly commits: number | null;
   /** The commits that neither HEAD nor the branch had: of the reflog, of other branches. */
   readonly others: readonly string[];

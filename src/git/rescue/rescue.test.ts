@@ -231,16 +231,6 @@ describe('a rescue', () => {
     await repo.write('a', '1\n', path);
     expect(await rescue(repo.git, request)).toBeDefined();
   });
-
-  test('does not trip over what a killed rescue of an earlier version left', async () => {
-    await using repo = await scratchRepo();
-    const { request, path, root } = await begun(repo);
-    await repo.write('a', '1\n', path);
-    const gitDir = join(root, 'sandbox', 'adam', 'git', 'worktrees', 'adam');
-    await repo.write('llmc-rescue.index', 'garbage', gitDir);
-    await repo.write('llmc-rescue.index.lock', '', gitDir);
-    expect(await rescue(repo.git, request)).toBeDefined();
-  });
 });
 
 describe('what was rescued', () => {

@@ -3,10 +3,7 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
-import { headOf } from '../inspect.ts';
 import { ownRepository } from '../private/place.ts';
-import { NO_PUSH } from '../private/settings.ts';
-import { openGit } from '../run.ts';
 import { fencePushes, PRE_PUSH } from './push-fence.ts';
 
 /** The agent's own git, not llmc's. */
@@ -54,21 +51,6 @@ test('where settings of the user send a push elsewhere, the hook refuses it and 
     ...{ status: 1, stderr: expect.stringContaining('llmc lands work') },
   });
   expect(await repo.run(['branch', '--list', 'sneaky'])).toBe('');
-});
-
-test('a root of an earlier version gets the setting, and no agent is blamed for it', async () => {
-  await using repo = await scratchRepo();
-  const { root, worktree } = await scratchRoot(repo);
-  const path = await worktree('adam');
-  await repo.run(['config', '--remove-section', `url.${NO_PUSH}`], root);
-  const record = join(root, 'run/git/llmc.json');
-  const { version: _, ...earlier } = JSON.parse(await readFile(record, 'utf8'));
-  await writeFile(record, JSON.stringify(earlier));
-  const blamed: unknown[] = [];
-  const guard = { root, source: async () => repo.path, onTampering: (tampering: unknown) => blamed.push(tampering) };
-  await headOf(openGit(repo.processes, { guard }), path);
-  expect(await repo.run(['config', '--get', `url.${NO_PUSH}.pushInsteadOf`], root)).toBe('');
-  expect(blamed).toEqual([]);
 });
 
 test('the hook comes back, also in place of a link, whose target stays', async () => {

@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { makeDirectory, namesIn, removeTree } from '../../system/files/files.ts';
 import { kindOf, moveAside, readNoFollow, removeLink, replacePlain } from '../../system/files/no-follow.ts';
 import { COMMON_DIR } from '../private/guard.ts';
-import { administrativeFolder, earlierFolder, ownRepository } from '../private/place.ts';
+import { administrativeFolder, ownRepository } from '../private/place.ts';
 import { localRef, workerBranch } from '../refs.ts';
 
 /** A longer file is not one that git or llmc wrote. */
@@ -35,10 +35,6 @@ export function linkState(root: string, path: string): LinkState {
 /** Whether the directory's `.git` file names the folder that llmc made for it. */
 export const namesFolder = (root: string, path: string): boolean =>
   pointsTo(path, '.git', 'gitdir: ', administrativeFolder(root, basename(path)));
-
-/** Whether it names the folder that an earlier version made, in the repository that all workers shared. */
-export const namesEarlier = (root: string, path: string): boolean =>
-  pointsTo(path, '.git', 'gitdir: ', earlierFolder(root, basename(path)));
 
 /** Writes the three files again. HEAD, index and the files of the worktree stay as they are. */
 export function writeLink(root: string, path: string): void {

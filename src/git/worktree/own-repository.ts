@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { LlmcError } from '../../base/error.ts';
 import { makeDirectory, moveIntoPlace, removeTree, writePrivate } from '../../system/files/files.ts';
 import { kindOf, readNoFollow, removeLink } from '../../system/files/no-follow.ts';
 import { parseRefs, refsCall } from '../exchange/refs-of.ts';
 import { alternatesFile, alternatesText } from '../private/guard.ts';
-import { earlierFolder, ownRepository, requireNoLinkAbove, storeFolder, takenFolder } from '../private/place.ts';
+import { ownRepository, requireNoLinkAbove, storeFolder, takenFolder } from '../private/place.ts';
 import { localRef, workerBranch } from '../refs.ts';
 import type { Git } from '../run.ts';
 import { fencePushes } from '../source/push-fence.ts';
@@ -47,23 +46,8 @@ export async function makeRepository(git: Git, root: string, worker: string): Pr
   // Without the usual head line, which would say that tags have a line for the commit behind them.
   writePrivate(join(draft, 'packed-refs'), packed.join(''));
   await fencePushes(git, draft);
-  await takeEarlier(git, root, worker, draft);
   moveIntoPlace(draft, own);
-  removeTree(earlierFolder(root, worker));
   await git.guard?.configure(worker);
-}
-
-/** Before workers had repositories of their own, the one in the root had HEAD, index and reflog of their worktrees. */
-async function takeEarlier(git: Git, root: string, worker: string, draft: string): Promise<void> {
-  const earlier = earlierFolder(root, worker);
-  if (kindOf(earlier) !== 'folder') return;
-  const { outcome, stderr } = await git.processes.run({
-    file: 'cp',
-    args: ['-a', '--', earlier, join(draft, 'worktrees', worker)],
-    cwd: '/',
-  });
-  if (outcome.kind !== 'exited' || outcome.status !== 0)
-    throw new LlmcError('GIT_WORKTREE_FAILED', `${earlier} cannot be copied`, { details: stderr.trim() });
 }
 
 /** Deletes the repository of a worker, and what llmc has of its worktree. Rescue first. */
@@ -75,9 +59,8 @@ export function removeRepository(git: Git, root: string, worker: string): void {
   removeTree(`${own}.old`);
   if (kindOf(own) === 'folder') moveIntoPlace(own, `${own}.old`);
   removeTree(`${own}.old`);
-  for (const folder of [takenFolder(root, worker), earlierFolder(root, worker)]) {
-    removeLink(folder);
-    removeTree(folder);
-  }
+  const taken = takenFolder(root, worker);
+  removeLink(taken);
+  removeTree(taken);
   git.guard?.forget(worker);
 }

@@ -1,12 +1,12 @@
-import { access, cp, link, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { access, cp, lstat, mkdir, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
+import { scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
 import { exchange } from '../exchange/exchange.ts';
 import { readStatus } from '../inspect.ts';
 import { ownRepository } from '../private/place.ts';
 import { rebaseOnto } from '../rebase/rebase.ts';
-import { type Git, openGit, read } from '../run.ts';
+import { type Git, read } from '../run.ts';
 import { fetchMain } from '../source/fetch.ts';
 import { resetInPlace } from './reset.ts';
 import { addWorktree, createBranchCall, isWorktreePresent, reconnect, removeWorktree } from './worktree.ts';
@@ -145,62 +145,6 @@ describe('a worktree', () => {
     await removeWorktree(repo.git, root, 'adam', path);
     expect(await repo.run(['branch', '--list', 'llmc/*'], root)).toBe('');
   });
-});
-
-describe('a worktree of the repository that all workers shared', () => {
-  /** As an earlier version made it, in the middle of the agent's work. */
-  async function earlier(repo: ScratchRepo) {
-    const { root, base } = await scratchRoot(repo);
-    const path = join(root, '.worktrees', 'adam');
-    await repo.run(['worktree', 'add', '--quiet', '-b', 'llmc/adam', path, base], root);
-    const plain = openGit(repo.processes);
-    const git = async (...args: string[]) => (await plain.ok({ at: path, access: 'write', args })).trim();
-    await repo.write('a.txt', 'a\n', path);
-    await git('add', '--all');
-    await git('commit', '--quiet', '-m', 'Work');
-    await repo.write('staged.txt', 's\n', path);
-    await git('add', '--all');
-    await repo.write('loose.txt', 'l\n', path);
-    return { root, base, path, head: await git('rev-parse', 'HEAD'), status: await git('status', '--porcelain') };
-  }
-
-  test('gets a repository of its own, with its branch, its index and its reflog', async () => {
-    await using repo = await scratchRepo();
-    const { root, path, head, status } = await earlier(repo);
-    expect(isWorktreePresent(root, path)).toBe(false);
-    expect(await reconnect(repo.git, root, path)).toBe(true);
-    expect(isWorktreePresent(root, path)).toBe(true);
-    expect(await repo.run(['status', '--porcelain'], path)).toBe(status);
-    expect(await repo.run(['rev-parse', 'HEAD', 'HEAD@{0}', 'llmc/adam'], path)).toBe([head, head, head].join('\n'));
-    expect(await repo.run(['rev-parse', '--path-format=absolute', '--git-common-dir'], path)).toBe(ownRepository(root, 'adam'));
-    await expect(access(join(root, '.git/worktrees/adam'))).rejects.toMatchObject({ code: 'ENOENT' });
-  });
-
-  test('killed on the way, it is made again', async () => {
-    await using repo = await scratchRepo();
-    const { root, path, status } = await earlier(repo);
-    await repo.write('half', 'x', `${ownRepository(root, 'adam')}.new`);
-    await reconnect(repo.git, root, path);
-    expect(await repo.run(['status', '--porcelain'], path)).toBe(status);
-  });
-});
-
-test('a root of an earlier version has no hard links to the source any more', async () => {
-  await using repo = await scratchRepo();
-  const { root, worktree } = await scratchRoot(repo);
-  const [name = ''] = (await readdir(join(repo.path, '.git/objects'), { recursive: true })).filter((each) => /^..\/.{38}$/.test(each));
-  const [mine, theirs] = [join(repo.path, '.git/objects', name), join(root, '.git/objects', name)];
-  await rm(theirs, { force: true });
-  await link(mine, theirs);
-  const record = join(root, 'run/git/llmc.json');
-  await writeFile(record, (await readFile(record, 'utf8')).replace('own repositories', ''));
-  const guard = { root, source: async () => repo.path, onTampering: () => undefined };
-  await addWorktree(openGit(repo.processes, { guard }), root, 'adam', join(root, '.worktrees', 'adam'), 'refs/remotes/origin/main');
-  expect((await stat(theirs)).ino).not.toBe((await stat(mine)).ino);
-  expect(await readFile(theirs)).toEqual(await readFile(mine));
-  await worktree('bea');
-  const linked = (await readdir(join(root, '.git/objects'), { recursive: true, withFileTypes: true })).filter((each) => each.isFile());
-  for (const { parentPath, name } of linked) expect((await stat(join(parentPath, name))).nlink).toBe(1);
 });
 
 test('a file in the place of a worktree is kept, and the worktree is made again', async () => {

@@ -12,7 +12,7 @@ import { writeTaken } from '../exchange/exchange.ts';
 import { administrativeFolder, ownRepository, placeOf, requireNoLinkAbove, storeFolder } from '../private/place.ts';
 import { localRef, workerBranch } from '../refs.ts';
 import { complaint, type Git, type GitCall, read, refusedBySystem, write } from '../run.ts';
-import { clearLink, linkState, makeLink, namesEarlier, namesFolder, writeLink } from './link.ts';
+import { clearLink, linkState, makeLink, namesFolder, writeLink } from './link.ts';
 import { makeRepository, removeRepository } from './own-repository.ts';
 
 // llmc does the steps of `git worktree add`, `remove` and `repair` itself: git reads what agents wrote about all worktrees,
@@ -102,8 +102,7 @@ export function removeWorktree(git: Git, root: string, worker: string, path: str
 
 async function remove(git: Git, root: string, worker: string, path: string): Promise<void> {
   requireNoLink(path);
-  if (linkState(root, path).kind === 'unknown' && !namesFolder(root, path) && !namesEarlier(root, path))
-    throw failed(`${path} is not a worktree of ${root}`, MOVE_AWAY);
+  if (linkState(root, path).kind === 'unknown' && !namesFolder(root, path)) throw failed(`${path} is not a worktree of ${root}`, MOVE_AWAY);
   // Relative to an opened folder: a process of the agent may still run, and put a link in place of a folder meanwhile.
   // The user may have put `.worktrees` on another disk, behind a link.
   const parent = await git.files.realPath(dirname(path)).catch(() => dirname(path));
@@ -128,7 +127,7 @@ export async function reconnect(git: Git, root: string, path: string): Promise<b
   const admin = administrativeFolder(root, worker);
   if (kind === 'unknown') {
     // The folder with HEAD and index is gone, or its HEAD. The directory is ours if it names that folder.
-    if (!namesFolder(root, path) && !namesEarlier(root, path)) return false;
+    if (!namesFolder(root, path)) return false;
     await makeRepository(git, root, worker);
     if (kindOf(join(admin, 'HEAD')) !== 'file') makeLink(root, path);
     writeLink(root, path);

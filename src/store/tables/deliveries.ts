@@ -31,12 +31,12 @@ const deliverySchema = z.object({
   acked_event: z.int().nullable(),
   /** `unverified`: the prompt was typed once, and nothing shows whether the agent has it. */
   ack_source: z.enum(['hook', 'screen', 'transcript', 'protocol', 'unverified']).nullable(),
-  /** The conversation that was known when typing began, and how long the CLI's record of it was. A database of an older llmc has no such column. */
-  record_conversation: z.string().nullish(),
-  record_bytes: z.int().nullish(),
+  /** The conversation that was known when typing began, and how long the CLI's record of it was. */
+  record_conversation: z.string().nullable(),
+  record_bytes: z.int().nullable(),
   created_ms: z.int(),
-  /** When the sender of feedback was told what became of it. A database of an older llmc has no such column. */
-  told_ms: z.int().nullish(),
+  /** When the sender of feedback was told what became of it. */
+  told_ms: z.int().nullable(),
   typed_ms: z.int().nullable(),
   submitted_ms: z.int().nullable(),
   acked_ms: z.int().nullable(),

@@ -71,23 +71,12 @@ const deliveryReasonSchema = z.discriminatedUnion('kind', [
       ...['turn_over', 'asked_again', 'told_to_save'],
     ] as const),
   }),
-  /** Written by a version that kept sentences. */
-  z.object({ kind: z.literal('text'), text: z.string() }),
 ]);
 
 /** Why a prompt is held, queued again, given up or over before its turn ended. */
 export type DeliveryReason = z.infer<typeof deliveryReasonSchema>;
 
-/** Reads any other content of the column as text: `llmc status` may read a database that no supervisor has upgraded yet. */
 export const reasonColumn = z.codec(z.string(), deliveryReasonSchema, {
-  decode: (text) => deliveryReasonSchema.safeParse(parsedJson(text)).data ?? { kind: 'text' as const, text },
+  decode: (text) => deliveryReasonSchema.parse(JSON.parse(text)),
   encode: (reason) => JSON.stringify(reason),
 });
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

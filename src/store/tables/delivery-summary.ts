@@ -29,15 +29,8 @@ export function deliverySummary(database: Database, worker: string): DeliverySum
     state: String(row.state),
     attempt: Number(row.attempt),
     pending: Number(row.pending),
-    reason: row.reason === null ? null : readReason(String(row.reason)),
+    reason: row.reason === null ? null : JSON.parse(String(row.reason)),
   };
-}
-
-/** The column holds what `updateDelivery` checked and wrote; a database that was not upgraded yet holds a sentence. */
-function readReason(text: string): DeliveryReason {
-  if (!text.startsWith('{"kind":"')) return { kind: 'text', text };
-  const reason: DeliveryReason = JSON.parse(text);
-  return reason;
 }
 
 /** The worker with a prompt that has this text and was recorded since then; null without one. */

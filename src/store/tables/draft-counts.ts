@@ -6,9 +6,8 @@ export interface DraftCount {
   readonly message: string | null;
 }
 
-/** What each worker has of drafts. A database of an older llmc has none. Without a schema: `llmc status` starts without loading one. */
+/** What each worker has of drafts. Without a schema: `llmc status` starts without loading one. */
 export function draftCounts(database: Database): ReadonlyMap<string, DraftCount> {
-  if (prepared(database, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'drafts'").get() === undefined) return new Map();
   const rows = prepared(
     database,
     `SELECT worker, SUM(kind = 'comment') AS comments,

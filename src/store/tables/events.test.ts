@@ -75,7 +75,7 @@ test('a new incarnation has a new seal', () => {
   expect(['seal-of-three', 'seal-of-four'].map(sealCheck(database, 'adam', 4))).toEqual([false, true]);
 });
 
-test('every report passes for an agent that an earlier version of llmc started, and for a removed worker', () => {
+test('every report passes for an agent whose seal was lost with llmc.db, and for a removed worker', () => {
   using scratch = scratchDatabase();
   const { database } = scratch;
   keepSeal(database, 'adam', 3, 'seal-of-three');

@@ -109,8 +109,8 @@ export function keepSeal(database: Database, worker: string, incarnation: number
 }
 
 /**
- * Returns the check for the reports of one incarnation. Without a row every report passes: an earlier version of llmc started
- * the agent, or llmc.db was lost. Such an agent gets a seal with its next start.
+ * Returns the check for the reports of one incarnation. Without a row every report passes: llmc.db was lost
+ * after the agent had started. Such an agent gets a seal with its next start.
  */
 export function sealCheck(database: Database, worker: string, incarnation: number): (seal: string | undefined) => boolean {
   const row = prepared(database, 'SELECT hash FROM seals WHERE worker = ? AND incarnation = ?').get(worker, incarnation);

@@ -7,9 +7,8 @@ export interface FailingService {
   readonly until_ms: number;
 }
 
-/** A database of an older llmc has no breakers. Without a schema: `llmc status` starts without loading one. */
+/** Without a schema: `llmc status` starts without loading one. */
 export function failingServices(database: Database): readonly FailingService[] {
-  if (prepared(database, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'breakers'").get() === undefined) return [];
   return prepared(
     database,
     `SELECT substr(scope, length('provider:') + 1) AS account, state_json ->> 'failures' AS failures, state_json ->> 'until' AS until_ms

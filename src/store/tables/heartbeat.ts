@@ -13,9 +13,8 @@ export function recordHeartbeat(database: Database, { pid, at }: Heartbeat): voi
   inTransaction(database, () => prepared(database, sql).run(pid, at));
 }
 
-/** Undefined before the first pass, and in the database of an older llmc. */
+/** Undefined before the first pass. */
 export function lastHeartbeat(database: Database): Heartbeat | undefined {
-  const table = prepared(database, "SELECT 1 FROM sqlite_schema WHERE name = 'heartbeat'").get();
-  const row = table && prepared(database, 'SELECT pid, at_ms FROM heartbeat').get();
+  const row = prepared(database, 'SELECT pid, at_ms FROM heartbeat').get();
   return row && { pid: Number(row.pid), at: Number(row.at_ms) };
 }

@@ -33,7 +33,7 @@ export interface NumberedEntry extends HistoryEntry {
   readonly status: string | null;
 }
 
-/** The entries after this number, oldest first. The database may be one of an older llmc, without a status. */
+/** The entries after this number, oldest first. */
 export function historyAfter(database: Database, seq: number, limit: number): readonly NumberedEntry[] {
   return prepared(database, 'SELECT * FROM history WHERE seq > ? ORDER BY seq LIMIT ?')
     .all(seq, limit)

@@ -11,10 +11,9 @@ export interface PatrolRow {
   readonly findings: string;
 }
 
-/** The last report; undefined before the first round, and in the database of an older llmc. */
+/** The last report; undefined before the first round. */
 export function lastPatrol(database: Database): PatrolRow | undefined {
-  const table = prepared(database, "SELECT 1 FROM sqlite_schema WHERE name = 'patrols'").get();
-  const row = table && prepared(database, 'SELECT * FROM patrols ORDER BY seq DESC LIMIT 1').get();
+  const row = prepared(database, 'SELECT * FROM patrols ORDER BY seq DESC LIMIT 1').get();
   if (row === undefined) return undefined;
   return {
     firstAt: Number(row.first_ms),

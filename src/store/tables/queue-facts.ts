@@ -1,20 +1,14 @@
 import { type Database, prepared } from '../database.ts';
 
-// What `llmc status` says about the queue. Without a schema: it starts without loading one. A database of an older llmc has no queue.
+// What `llmc status` says about the queue. Without a schema: it starts without loading one.
 
 /** How many tasks wait for a worker. */
 export function queueLength(database: Database): number {
-  if (!hasQueue(database)) return 0;
   return Number(prepared(database, "SELECT COUNT(*) AS waiting FROM queue WHERE state = 'waiting'").get()?.['waiting'] ?? 0);
 }
 
 /** The number of the task that a person gave a worker; null without one. */
 export function givenNumber(database: Database, worker: string): number | null {
-  if (!hasQueue(database)) return null;
   const row = prepared(database, "SELECT number FROM queue WHERE given_to = ? AND state = 'given'").get(worker);
   return row === undefined ? null : Number(row['number']);
-}
-
-function hasQueue(database: Database): boolean {
-  return prepared(database, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'queue'").get() !== undefined;
 }

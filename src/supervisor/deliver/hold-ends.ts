@@ -70,7 +70,6 @@ export const ENDS: Readonly<Record<HoldReason['kind'], HoldEnd>> & Readonly<Reco
   told_to_save: 'over',
   already_taken: 'over',
   database_restored: 'over',
-  text: 'over',
 };
 
 type NotHeld = Exclude<DeliveryReason['kind'], HoldReason['kind']>;

@@ -51,7 +51,7 @@ test('forged reports are recorded once per incarnation, without their content', 
   expect(JSON.stringify(recorded)).not.toContain(SEAL);
 });
 
-test('an agent that an earlier version of llmc started reports without a seal until its next start', () => {
+test('an agent whose seal was lost with llmc.db reports without one until its next start', () => {
   using scratch = scratchStore();
   const store = scratch.open();
   keepSeal(store.database, 'adam', 2, SEAL);

@@ -3,7 +3,7 @@ import { type Layout, ownPaths } from '../../store/layout.ts';
 import { restrict } from '../../system/files/access.ts';
 
 /**
- * Takes the access of other users away from what earlier versions, or a person, left open. llmc gives each file its mode and sets no
+ * Takes the access of other users away from what a person left open. llmc gives each file its mode and sets no
  * umask: agents, git and the user's own lines inherit one, and their files belong to the repository.
  */
 export function restrictRoot(layout: Layout, say: (line: string) => void): void {

@@ -7,8 +7,7 @@ export const COMING_UP_MS = 20_000;
 
 /** Whether an offline worker has no known problem, so that a supervisor is about to start it. */
 export function isComingUp(worker: Worker): boolean {
-  // An older version stored trouble as a sentence.
-  const hasTrouble = worker.attention?.kind === 'trouble' || worker.attention?.kind === 'note';
+  const hasTrouble = worker.attention?.kind === 'trouble';
   return worker.status === 'offline' && worker.run?.resting !== true && (!hasTrouble || standing(worker) !== 'idle');
 }
 

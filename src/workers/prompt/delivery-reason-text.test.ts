@@ -27,7 +27,6 @@ test.each<[DeliveryReason, string]>([
   [{ kind: 'not_accepted', attempts: 3 }, 'not accepted after 3 attempts'],
   [{ kind: 'enter_ignored', presses: 4 }, 'the text stays in the input box after 4 presses of Enter'],
   [{ kind: 'cut_short' }, 'interrupted; the agent was asked to continue'],
-  [{ kind: 'text', text: 'as an older llmc said' }, 'as an older llmc said'],
 ])('%j reads "%s"', (reason, text) => {
   expect(reasonText(reason, NOW)).toBe(text);
 });

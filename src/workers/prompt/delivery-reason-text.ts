@@ -38,8 +38,6 @@ export function reasonText(reason: DeliveryReason, now: Instant): string {
       return `not accepted after ${reason.attempts} attempts`;
     case 'enter_ignored':
       return `the text stays in the input box after ${reason.presses} presses of Enter`;
-    case 'text':
-      return reason.text;
     default:
       return SENTENCES[reason.kind];
   }
@@ -56,7 +54,6 @@ type Plain = Exclude<
   | 'not_in_record'
   | 'not_accepted'
   | 'enter_ignored'
-  | 'text'
 >;
 
 const OPEN: Readonly<Record<Extract<HoldReason, { kind: 'something_open' }>['what'], string>> = {

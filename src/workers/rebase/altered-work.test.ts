@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Conflicting, conflicting } from '../../../test/support/scratch-conflict.ts';
 import { LlmcError } from '../../base/error.ts';
-import { updateResolution } from '../../store/tables/resolutions.ts';
 import { acceptAll } from '../accept-all.ts';
 import { acceptWork } from '../accept-work.ts';
 import { reviewWork } from '../review-work.ts';
@@ -63,17 +62,6 @@ test('an explanation of the agent does not make a lost line clean', async () => 
   expect(await acceptAll(context, {})).toMatchObject({ left: [{ code: 'LINES_REPLACED' }] });
   await reviewWork(context, { worker: 'adam' });
   await acceptWork(context, { worker: 'adam', requireReview: true });
-});
-
-test('a proof of an earlier version, which took the line for one that is there, is made again', async () => {
-  await using work = await disabled();
-  const { context, row } = work;
-  await reviewWork(context, { worker: 'adam' });
-  const counts = { files: 1, dropped: 0, resurrected: 0, replaced: 1, unexplained: 0 };
-  const proof = JSON.stringify({ stops: [], dropped: [], resurrected: [], replaced: [], notes: [], counts });
-  updateResolution(context.store.database, row()?.id ?? '', { proof });
-  expect(await refused(acceptWork(context, { worker: 'adam' }))).toBe('LINES_REPLACED');
-  expect((await reviewWork(context, { worker: 'adam' })).proof?.replaced).toHaveLength(1);
 });
 
 test('a review counts for the findings that it showed, also on a newer main, and not for others', async () => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AgentEvent } from '../../agents/events.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
-import { MIGRATIONS } from '../../store/migrations.ts';
 import { insertAnswer } from '../../store/tables/answers.ts';
 import { insertDelivery } from '../../store/tables/deliveries.ts';
 import { forgetEvents, recordEvent } from '../../store/tables/events.ts';
@@ -105,13 +104,4 @@ test('what agents said outlives their events, and an event that comes again is k
   reported(database, 40, { kind: 'turn_ended', message: 'I fixed the parser.\nAll tests pass.', backgroundTasks: 0 });
   pruneSaid(database);
   expect(found(database, { terms: ['I fixed'] })).toEqual(['answer adam 1: I fixed the parser.']);
-});
-
-test('a database of an older llmc is searched as far as it goes, and keeps its answers when it is upgraded', () => {
-  using database = root();
-  database.exec('DROP TABLE said; DROP TABLE queue');
-  expect(found(database, {})).toHaveLength(4);
-  const upgrade = MIGRATIONS.find((migration) => migration.includes('CREATE TABLE said')) ?? '';
-  database.exec(upgrade);
-  expect(found(database, { terms: ['I fixed'] })).toEqual(['answer adam null: I fixed the parser.']);
 });

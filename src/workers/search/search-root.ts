@@ -36,7 +36,7 @@ interface Source {
   readonly text: string;
   readonly own: string;
   readonly task: string;
-  readonly only?: (hasQueue: boolean) => string;
+  readonly only?: string;
   /** The newest first. */
   readonly order: string;
 }
@@ -54,15 +54,14 @@ const SOURCES: readonly Source[] = [
     ...{ table: 'deliveries', kind: "iif(purpose = 'task', 'task', 'message')", at: 'created_ms', text: 'text', own: 'worker' },
     task: taskAt('deliveries.worker', 'deliveries.created_ms'),
     // The queue has the task itself, without the rules that llmc puts before it. A run gives tasks that are not in the queue.
-    only: (hasQueue) =>
-      `(purpose IN ('message', 'feedback') OR purpose = 'task'${hasQueue ? ' AND NOT EXISTS (SELECT 1 FROM queue WHERE delivery = deliveries.id)' : ''})`,
+    only: "(purpose IN ('message', 'feedback') OR purpose = 'task' AND NOT EXISTS (SELECT 1 FROM queue WHERE delivery = deliveries.id))",
     order: 'seq DESC',
   },
   { table: 'said', kind: 'kind', at: 'at_ms', text: 'text', own: 'worker', task: 'task', order: 'seq DESC' },
   {
     ...{ table: 'answers', kind: "'answer'", at: 'given_ms', text: 'text', own: 'worker', task: 'number', order: 'rowid DESC' },
     // What an agent reported itself is in the table before.
-    only: () => "source = 'screen'",
+    only: "source = 'screen'",
   },
   {
     ...{ table: 'history', kind: "'log'", at: 'at_ms', text: "summary || char(10) || coalesce(details, '')", own: 'worker' },
@@ -72,14 +71,10 @@ const SOURCES: readonly Source[] = [
 
 const KINDS: readonly HitKind[] = ['task', 'message', 'answer', 'question', 'permission', 'error', 'log'];
 
-/**
- * Searches the tasks, the messages, what agents said and the history of a root, and the output of commands. The database may be that of an
- * older llmc.
- */
+/** Searches the tasks, the messages, what agents said and the history of a root, and the output of commands. */
 export function searchRoot(database: Database, request: SearchRequest, outputs: readonly Output[] = []): SearchResult {
   const { terms, limit } = request;
-  const found = SOURCES.filter(({ table }) => hasTable(database, table))
-    .flatMap((source) => rowsOf(database, source, request))
+  const found = SOURCES.flatMap((source) => rowsOf(database, source, request))
     .concat(outputRows(database, terms, outputs))
     .sort((one, other) => other.at_ms - one.at_ms);
   const hits = found.slice(0, limit).map(({ text, ...row }) => ({ ...row, ...excerptOf(text, terms) }));
@@ -89,14 +84,8 @@ export function searchRoot(database: Database, request: SearchRequest, outputs: 
 type Row = Omit<Hit, 'text' | 'marks'> & { readonly text: string };
 
 function rowsOf(database: Database, source: Source, { terms, worker, limit }: SearchRequest): readonly Row[] {
-  const { table, kind, at, text, own, order, only } = source;
-  const hasQueue = hasTable(database, 'queue');
-  const task = hasQueue ? source.task : 'NULL';
-  const conditions = [
-    only?.(hasQueue),
-    ...terms.map((term) => contains(database, text, term)),
-    worker === undefined ? undefined : `${own} = ?`,
-  ];
+  const { table, kind, at, text, own, task, order, only } = source;
+  const conditions = [only, ...terms.map((term) => contains(database, text, term)), worker === undefined ? undefined : `${own} = ?`];
   const where = conditions.filter((condition) => condition !== undefined).join(' AND ');
   const sql = `SELECT ${kind} AS kind, ${at} AS at_ms, ${own} AS worker, ${task} AS task, ${text} AS text FROM ${table} WHERE ${where} ORDER BY ${order} LIMIT ?`;
   const values = [...terms.map(likeOf), ...(worker === undefined ? [] : [worker]), limit + 1];
@@ -115,9 +104,9 @@ function rowsOf(database: Database, source: Source, { terms, worker, limit }: Se
 function outputRows(database: Database, terms: readonly string[], outputs: readonly Output[]): readonly Row[] {
   const found = outputs.filter(({ text }) => terms.every((term) => termPattern([term]).test(text)));
   if (found.length === 0) return [];
-  const query = hasTable(database, 'queue') ? database.prepare(`SELECT ${taskAt('?', '?')} AS task`) : undefined;
+  const query = database.prepare(`SELECT ${taskAt('?', '?')} AS task`);
   return found.map(({ worker, at, text }) => {
-    const task = query?.get(worker, at)?.task ?? null;
+    const task = query.get(worker, at)?.task ?? null;
     return { kind: 'output', at_ms: at, worker, task: task === null ? null : Number(task), text };
   });
 }
@@ -135,8 +124,4 @@ function contains(database: Database, text: string, term: string): string {
     return String(value).search(pattern) === -1 ? 0 : 1;
   });
   return `llmc_contains(${text}, ?)`;
-}
-
-function hasTable(database: Database, name: string): boolean {
-  return database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
 }

@@ -98,7 +98,6 @@ test.each<[Attention, string]>([
   [{ kind: 'trouble', message: 'tmux does not answer', hint: 'llmc doctor' }, 'tmux does not answer. llmc doctor'],
   [{ kind: 'trouble', message: 'disk full', hint: null }, 'Disk full. More: llmc why adam'],
   [{ kind: 'trouble', message: 'adam has no pane', hint: null }, 'adam has no pane. More: llmc why adam'],
-  [{ kind: 'note', text: 'as an older llmc said' }, 'as an older llmc said'],
 ])('%j', (attention, text) => {
   expect(attentionText('adam', attention)).toBe(text);
 });

@@ -95,8 +95,6 @@ function wordsFor(name: string, attention: Attention): string {
     case 'being_started':
     case 'no_session':
       return sessionText(name, attention.kind);
-    case 'note':
-      return attention.text;
   }
 }
 

@@ -1,11 +1,8 @@
 import { messageOf } from '../../base/error.ts';
-import { linkState, namesEarlier } from '../../git/worktree/link.ts';
+import { linkState } from '../../git/worktree/link.ts';
 import { reconnect } from '../../git/worktree/worktree.ts';
 import type { WorkContext } from '../context.ts';
 import { recordTampering } from './tampering.ts';
-
-/** What the history says of a worktree that an earlier version made. */
-export const OWN_REPOSITORY = 'it has a repository of its own now; what was staged or in progress is in it';
 
 /** Puts back what agents changed in their repositories and in the files that connect their worktrees with them. */
 export async function keepConnections(context: WorkContext): Promise<void> {
@@ -26,13 +23,8 @@ export async function keepConnections(context: WorkContext): Promise<void> {
 
 async function keepConnection({ git, layout, store, say }: WorkContext, name: string, path: string): Promise<void> {
   const before = linkState(layout.root, path);
-  const isEarlier = namesEarlier(layout.root, path);
   if (before.kind === 'whole' || before.kind === 'missing' || !(await reconnect(git, layout.root, path))) return;
   if (linkState(layout.root, path).kind !== 'whole') return;
-  if (isEarlier) {
-    store.commit({ worker: name, kind: 'repair', summary: OWN_REPOSITORY });
-    return;
-  }
   const paths = before.kind === 'cut' ? before.files : [path];
   recordTampering(store, say, { kind: 'connection', worker: name, paths });
 }

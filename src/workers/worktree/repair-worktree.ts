@@ -1,12 +1,10 @@
 import { headOf } from '../../git/inspect.ts';
 import { localRef, trackingRef, workerBranch } from '../../git/refs.ts';
-import { namesEarlier } from '../../git/worktree/link.ts';
-import { addWorktree, isWorktreePresent, reconnect } from '../../git/worktree/worktree.ts';
+import { addWorktree, isWorktreePresent } from '../../git/worktree/worktree.ts';
 import type { Database } from '../../store/database.ts';
 import { openResolution, updateResolution } from '../../store/tables/resolutions.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
-import { OWN_REPOSITORY } from './keep-connections.ts';
 import { saveWork } from './save-work.ts';
 
 type RepairContext = Pick<WorkContext, 'git' | 'layout' | 'store' | 'clock' | 'config'>;
@@ -19,10 +17,6 @@ export async function repairWorktree(context: RepairContext, name: string): Prom
   const { git, layout, store } = context;
   const { worktree_path: path, commit_sha } = store.worker(name);
   if (isWorktreePresent(layout.root, path)) return undefined;
-  if (namesEarlier(layout.root, path) && (await reconnect(git, layout.root, path))) {
-    store.commit({ worker: name, kind: 'repair', summary: OWN_REPOSITORY });
-    return undefined;
-  }
   const main = await mainBranch(context, await context.config());
   const branch = await headOf(git, layout.root, localRef(workerBranch(name))).catch(() => undefined);
   const saved = await saveWork(context, name, main, 'its worktree was gone', branch);

@@ -79,7 +79,7 @@ userTest('objects that the user cannot read stop the start, with what to type', 
   await expect(adam.settle()).rejects.toMatchObject({ code: 'SANDBOX_FAILED', hint: expect.stringContaining('chmod -R o+rX') });
 });
 
-userTest('an open worktree that an earlier version made for another worker is closed before the agent starts', async () => {
+userTest('an open worktree of another worker is closed before the agent starts', async () => {
   await using adam = await userWorker();
   const other = adam.layout.worktree('baker');
   mkdirSync(other);

@@ -36,7 +36,10 @@ describe('state.json', () => {
     ...{ jitter: 0.5, event: 0, ended_ms: null, ended_event: 0 },
   };
   const states = [
-    { ...aState(aWorker(), aWorker({ name: 'baker', attention: { kind: 'note', text: 'x' } })), limits: { claude: limit } },
+    {
+      ...aState(aWorker(), aWorker({ name: 'baker', attention: { kind: 'trouble', message: 'x', hint: null } })),
+      limits: { claude: limit },
+    },
     aState(aWorker({ conversation_id: 'c1', commit_sha: 'a'.repeat(40), conflicted_files: ['a'] })),
   ];
 

@@ -153,7 +153,7 @@ describe('a run that goes on with less than was asked', () => {
     return whyRunText({ ...visibleIn(why), problems: [] }, at, display()).split('\n');
   };
   const reported = ({ run }: Told) => {
-    const facts = { questions: [], retries: [], checkpoints: [], partial: [], errors: [], now: NOON, log: '', folder: '' };
+    const facts = { questions: [], retries: [], checkpoints: [], partial: [], errors: [], now: NOON, log: '', folder: '', state: '' };
     return reportRunText(reportView(run, facts), false, display()).split('\n');
   };
   const SAYS = '! Impact of check/1: write/1 was not checked to its end. Mitigation: it is used.';
