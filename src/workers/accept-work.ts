@@ -19,7 +19,6 @@ import { requireSurvival } from './landing/require-survival.ts';
 import { requireReviewable, reviewedWorker } from './pool/pick.ts';
 import { conflictMet, resolver } from './rebase/resolve-conflict.ts';
 import { formatWork } from './review/format-work.ts';
-import { cameBackUnchanged } from './status/came-back-unchanged.ts';
 import { requireCommit } from './status/only-answer.ts';
 import type { FailedLine } from './worktree/shell-lines.ts';
 
@@ -188,7 +187,7 @@ function requireReviewed({ name, reviewed_patch_id, attention }: Worker, branch:
 function requireDecided(record: Worker, { worker, onlyClean, requireReview, branch }: AcceptRequest): void {
   const { name, attention, shown_revision } = record;
   // What is on main already was decided.
-  if (!cameBackUnchanged(record) || shown_revision !== null || attention?.kind === 'unsettled_landing') return;
+  if (!record.came_back_unchanged || shown_revision !== null || attention?.kind === 'unsettled_landing') return;
   if (onlyClean !== true && (worker !== undefined || requireReview !== true)) return;
   throw new LlmcError('WORK_NOT_REVIEWED', `${name} left its commit unchanged after your feedback`, {
     hint: `llmc review ${name}; or land it all the same: ${acceptCommand(name, branch)}`,

@@ -30,7 +30,6 @@ import { answerFor, isUnfinished, showWithoutCommit } from './review/show-answer
 import { sinceReview } from './review/since-review.ts';
 import { rescueOfBefore, standingProof } from './review/standing-proof.ts';
 import { attentionReport } from './status/attention-text.ts';
-import { cameBackUnchanged } from './status/came-back-unchanged.ts';
 import { isOnlyAnswer, requireCommit } from './status/only-answer.ts';
 
 export interface ReviewRequest extends Choosing {
@@ -215,7 +214,7 @@ function noteShown({ store }: WorkContext, name: string): void {
     summary: 'its files were listed',
     change: (worker, draft) => {
       // Work that was sent back and came back as it was lands without its name only after another look at its lines.
-      if (!cameBackUnchanged(worker)) worker.shown_revision = draft.revision;
+      if (!worker.came_back_unchanged) worker.shown_revision = draft.revision;
       draft.last_reviewed_worker = name;
     },
   });

@@ -5,7 +5,7 @@ import { type Attention, isAboutPrompt, type OffBranch } from '../../store/atten
 import type { Worker } from '../../store/state.ts';
 import type { NewAnswer } from '../../store/tables/answers.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
-import { reviewAttention } from '../../workers/status/came-back-unchanged.ts';
+import { reviewAttention } from '../../workers/status/review-attention.ts';
 import type { WorkerEvent } from '../../workers/status/transitions.ts';
 import { ownerOf } from '../../workers/tasks/owner.ts';
 import { askedBy } from '../report/attention.ts';

@@ -23,7 +23,7 @@ describe('a file that llmc makes', () => {
     expect(made.map((name) => `${name} ${modeOf(at(name))}`)).toEqual(made.map((name) => `${name} 600`));
   });
 
-  test('that earlier versions left open is restricted when it is opened', () => {
+  test('that was left open is restricted when it is opened', () => {
     using scratch = scratchFolder();
     const path = join(scratch.path, 'llmc.db');
     writeFileSync(path, '', { mode: 0o644 });

@@ -1,7 +1,7 @@
 import { dirtyFiles } from '../../git/inspect.ts';
 import { isStillBlocked } from '../../git/landing/still-blocked.ts';
 import type { WorkContext } from '../context.ts';
-import { reviewAttention } from '../status/came-back-unchanged.ts';
+import { reviewAttention } from '../status/review-attention.ts';
 import { awaitsReview } from './refresh-review.ts';
 
 /** Work that did not land because of the source waits for review again as soon as nothing is in its way there. The caller has its lock. */

@@ -9,8 +9,8 @@ import type { Worker } from '../../store/state.ts';
 import { cancelDeliveries } from '../../store/tables/deliveries.ts';
 import { openResolution, type Resolution, settleResolution } from '../../store/tables/resolutions.ts';
 import type { WorkContext } from '../context.ts';
-import { reviewAttention } from '../status/came-back-unchanged.ts';
 import { commitMove } from '../status/commit-move.ts';
+import { reviewAttention } from '../status/review-attention.ts';
 import { saveWork } from '../worktree/save-work.ts';
 
 export interface GivingBack {

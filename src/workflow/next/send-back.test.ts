@@ -58,20 +58,7 @@ test('work lands again by a worker that is free, if its author is at work on ano
   const land = (told: Told, key: string) =>
     told.reply(`land/${key}`, { kind: 'started' }).reply(`land/${key}`, { kind: 'landed', commit: `m${key}` });
   const told = again([work('write', 'developer'), { ...landing, of: 'write', needs: ['write'] }], 'land/1', land);
-  told.reply('land/1', { kind: 'undone', revert: 'r1' });
+  told.reply('all', { kind: 'undone', revert: 'r1' });
   expect(told.actions.at(-1)).toMatchObject({ step: 'land/1', task: { kind: 'land', seat: 'developer-2', commit: 'c1' } });
   expect(seatOf(told, 'write/3')).toBe(1);
-});
-
-test('a worker that a landing alone has needed is removed at the end of the run', () => {
-  const [, , , landing] = swarmPlan().stages;
-  if (landing?.kind !== 'land') throw new Error('the sample has it');
-  const stages: readonly ItemStage[] = [work('write', 'developer'), { ...landing, of: 'write', needs: ['write'] }];
-  const plan = { ...swarmPlan(), stages: [forEach('all', stages, { maxParallel: 2, key: 'id', after: 'after' })] };
-  const told = new Told(plan, { list: [{ id: 'a' }, { id: 'b', after: ['a'] }] }).work('write/a', 'c1');
-  told.reply('land/a', { kind: 'started' }).reply('land/a', { kind: 'landed', commit: 'm1' });
-  told.tell({ kind: 'pause', now: true }).tell({ kind: 'resume', how: { kind: 'again', address: 'land/a' } });
-  told.reply('land/a', { kind: 'undone', revert: 'r1' });
-  expect(told.actions.at(-1)).toMatchObject({ step: 'land/a', task: { kind: 'land', seat: 'developer-2' } });
-  expect(told.run.seats).toEqual(['developer', 'developer-2']);
 });

@@ -164,7 +164,7 @@ export class Turn {
   perform(step: string, task: Task): string {
     const id = `${this.#run.id}.${this.number()}`;
     this.#actions.push({ id, step, task });
-    if (task.kind === 'attempt' || task.kind === 'land') this.#keepSeat(task.seat);
+    if (task.kind === 'attempt') this.#keepSeat(task.seat);
     if (task.kind === 'check') this.#keepSeat(CHECK_SEAT);
     return id;
   }

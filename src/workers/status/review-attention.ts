@@ -1,11 +1,6 @@
 import type { Attention } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 
-/** Whether a person sent this commit back and nobody has changed it since. Records of earlier versions say so in their attention alone. */
-export function cameBackUnchanged({ came_back_unchanged: mark, attention }: Pick<Worker, 'came_back_unchanged' | 'attention'>): boolean {
-  return mark || attention?.kind === 'commit_unchanged';
-}
-
 /** What a person should do about finished work when nothing is in its way, or nothing any more. */
 export function reviewAttention(worker: Pick<Worker, 'came_back_unchanged'>, uncommitted: boolean): Attention {
   return worker.came_back_unchanged && !uncommitted ? { kind: 'commit_unchanged', to_review: true } : { kind: 'review', uncommitted };
