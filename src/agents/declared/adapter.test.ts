@@ -108,16 +108,22 @@ describe('whether the conversation shows a prompt', () => {
 });
 
 describe('a pattern that would run for years', () => {
-  const slow = agent({ busy: ['esc to stop', '^(a+)+$'] }, 100);
+  let stopped = 0;
+  const slow = declaredAgent('mine', { ...FRAMED, busy: ['esc to stop', '^(a+)+$'] }, (work) => {
+    const result = timeBox(100, work);
+    if (result === undefined) stopped += 1;
+    return result;
+  });
   const evil = screen('a'.repeat(100).concat('!'), ...framed('> '), FOOT);
 
   test('is stopped, named, and not tried again', () => {
     const rule = 'the pattern busy[1] takes too long; write it without nested repeats';
     expect(slow.classify(evil)).toMatchObject({ activity: { kind: 'unknown' }, rule, box: { kind: 'absent' } });
-    const began = performance.now();
+    const before = stopped;
     for (let round = 0; round < 100; round += 1) expect(slow.classify(evil).rule).toBe(rule);
-    expect(performance.now() - began).toBeLessThan(5_000);
     expect(slow.showsPrompt(evil, 'a'.repeat(100))).toBe(false);
+    expect(before).toBeGreaterThan(0);
+    expect(stopped).toBe(before);
   });
 });
 

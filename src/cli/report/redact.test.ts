@@ -118,8 +118,8 @@ describe('the shape of a secret', () => {
   });
 });
 
-test('hostile texts take linear time', () => {
-  const started = performance.now();
+// What takes the square of the length reaches the timeout.
+test('hostile texts are read to their end', { timeout: 60_000 }, () => {
   for (const text of [
     'token',
     'sk-',
@@ -142,5 +142,4 @@ test('hostile texts take linear time', () => {
     '"\\',
   ])
     known.text(text.repeat(100_000 / text.length));
-  expect(performance.now() - started).toBeLessThan(60_000);
 });

@@ -71,11 +71,10 @@ test('a colour goes on in the next line', () => {
   ]);
 });
 
-test('no random bytes get through, and a long line takes no time', () => {
+// A line that took the square of its length would reach the timeout.
+test('no random bytes get through, and a long line ends', { timeout: 60_000 }, () => {
   const bytes = Array.from({ length: 20_000 }, (_, index) => String.fromCodePoint((index * 7_919) % 300));
   const random = lineFromSgr(bytes.join('').replaceAll('\n', '')).line;
   expect(random.flatMap(({ text }) => hiddenIn(text))).toEqual([]);
-  const began = performance.now();
-  for (const part of [`${E}[`, `${E}]`, `${E}]8;;${E}\\`, `${E}[38;5;`, '\u000e', ' ']) lineFromSgr(part.repeat(20_000));
-  expect(performance.now() - began).toBeLessThan(10_000);
+  for (const part of [`${E}[`, `${E}]`, `${E}]8;;${E}\\`, `${E}[38;5;`, '\u000e', ' ']) lineFromSgr(part.repeat(100_000));
 });
