@@ -52,6 +52,9 @@ export interface ScratchTmux extends AsyncDisposable {
 // Generous: a long limit costs nothing when the condition comes early, and the suite shares two cores with other programs.
 const DEADLINE_MS = 60_000;
 const POLL_MS = 20;
+/** As a multiple of the time that a look takes: most looks start a process, and a process costs more than what a test waits for. */
+const PAUSE_FACTOR = 8;
+const LONGEST_PAUSE_MS = 500;
 
 /** A separate tmux server for the test, without the user's sessions, configuration or environment. */
 export async function scratchTmux(): Promise<ScratchTmux> {
@@ -103,8 +106,10 @@ function createPane(tmux: ScratchTmux['tmux'], name: string, pid: number): Pane 
   const target = `=${name}:`;
   const ask = async (format: string) => (await tmux(['display-message', '-p', '-t', target, format])).trim();
   const screen = async () => {
-    const [width, height] = (await ask('#{pane_width} #{pane_height}')).split(' ').map(Number);
-    return screenFromText(await tmux(['capture-pane', '-p', '-t', target]), { width: width ?? 80, height: height ?? 24 });
+    const size = ['display-message', '-p', '-t', target, '#{pane_width} #{pane_height}'];
+    const [first = '', ...lines] = (await tmux([...size, ';', 'capture-pane', '-p', '-t', target])).split('\n');
+    const [width, height] = first.split(' ').map(Number);
+    return screenFromText(lines.join('\n'), { width: width ?? 80, height: height ?? 24 });
   };
   return {
     name,
@@ -172,8 +177,7 @@ export async function until(what: string, holds: () => Promise<boolean>, deadlin
     const began = Date.now();
     if (await holds()) return;
     if (Date.now() > deadline) throw new Error(`waited ${deadlineMs} ms for ${what}`);
-    // Many conditions start a process, so leave the machine to the work that the test waits for.
-    await sleep(Math.max(POLL_MS, 2 * (Date.now() - began)));
+    await sleep(Math.min(LONGEST_PAUSE_MS, Math.max(POLL_MS, PAUSE_FACTOR * (Date.now() - began))));
   }
 }
 

@@ -6,6 +6,9 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import type { z } from 'zod';
+import { version } from '../../src/cli/package-version.ts';
+import { layoutOf } from '../../src/store/layout.ts';
+import { ask, reachSupervisor } from '../../src/supervisor/api/client.ts';
 import { trySignal } from '../../src/system/processes/signal.ts';
 import { processesWith } from '../package/processes-with.ts';
 import { keepAccount } from './accounts.ts';
@@ -127,8 +130,10 @@ export class World implements AsyncDisposable {
     return { status, ...errorContract.parse(JSON.parse(stdout).error) };
   }
 
+  /** What `llmc status --json` prints: from the supervisor itself, because tests ask often and a process costs most. */
   async status(): Promise<StatusContract> {
-    return await this.json(statusContract, 'status');
+    const answered = await statusBySocket(this.root);
+    return answered === undefined ? await this.json(statusContract, 'status') : statusContract.parse(answered);
   }
 
   async worker(name: string): Promise<StatusContract['workers'][number]> {
@@ -283,6 +288,20 @@ function configure(world: World, { scenario, config = '' }: WorldOptions): void 
     lines.push('[agents.demo]', `args = ["--scenario", ${JSON.stringify(place)}]`);
   }
   appendFileSync(join(world.root, 'config.toml'), `\n${lines.join('\n')}\n`);
+}
+
+/** Undefined without a supervisor that answers: then the command knows what to say. */
+async function statusBySocket(root: string): Promise<unknown> {
+  const { apiSocket, owner } = layoutOf(root);
+  const socket = await reachSupervisor(apiSocket);
+  try {
+    if (socket === undefined) return undefined;
+    return await ask(socket, { version: version(), name: 'status', args: { inWords: false }, say: () => undefined, ownerFile: owner });
+  } catch {
+    return undefined;
+  } finally {
+    socket?.destroy();
+  }
 }
 
 function execute(file: string, args: readonly string[], { cwd, env, stdin }: RunOptions): Promise<Ran> {
