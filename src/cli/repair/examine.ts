@@ -31,8 +31,10 @@ export async function examine({ root, layout, options }: Shell): Promise<readonl
 /** Those of llmc itself are not the user's to correct. */
 async function workflowFiles(root: string): Promise<WorkflowFiles> {
   const { workflows, problem } = await openLibrary(root, openGit(systemProcesses));
-  const files = workflows.flatMap(({ file, origin, reading }) =>
-    origin === 'root' || origin === 'repository' ? [{ file, origin, problems: reading.kind === 'valid' ? [] : reading.problems }] : [],
-  );
+  const files = workflows.flatMap((workflow) => {
+    const { file, origin } = workflow;
+    if (origin !== 'root' && origin !== 'repository') return [];
+    return [{ file, origin, problems: workflow.reading.kind === 'valid' ? [] : workflow.reading.problems }];
+  });
   return { files, unread: problem };
 }

@@ -23,6 +23,7 @@ export interface WorkflowFile {
   /** The path; for the repository, the branch and the path in it. */
   readonly file: string;
   readonly text: string;
+  /** Read when it is asked for: most callers need one workflow, and to read those of llmc takes twenty times as long as to find them. */
   readonly reading: WorkflowReading;
 }
 
@@ -130,7 +131,15 @@ function fileOf(file: string, origin: Origin | undefined, content: TextFile, age
     const reading = { kind: 'invalid', problems: [{ line: 1, column: 1, message: obstacle(content) }] } as const;
     return { name, origin, file, text: '', reading };
   }
-  return { name, origin, file, text: content.text, reading: readWorkflow(content.text, { agents, name: origin && name }) };
+  const { text } = content;
+  let reading: WorkflowReading | undefined;
+  return {
+    ...{ name, origin, file, text },
+    get reading() {
+      reading ??= readWorkflow(text, { agents, name: origin && name });
+      return reading;
+    },
+  };
 }
 
 function requireText(path: string, content: TextFile): TextFile {
