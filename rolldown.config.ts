@@ -5,7 +5,7 @@ export const COMMON = [
   'src/base/',
   'src/cli/(shell\\.|hint-with-root|interruption|bell|global-options|short-options|with-quotes|input/(prompt-text|task-text)|owner/(owner|read-status|status-from-disk)|review/show-review|text/(status-text|sent-text|next-commands)|verb\\.|verbs/)',
   'src/config/(read-config-leniently|default-model)',
-  'src/store/(layout|statuses|read-state-leniently|older-attention|tables/delivery-summary|database|migrations|find-worker)',
+  'src/store/(layout|statuses|read-state-leniently|tables/delivery-summary|database|migrations|find-worker)',
   'src/workers/(prompt/delivery-reason-text|status/(attention-text|transitions))',
   'src/supervisor/(api/(client|meet-version|wire|unshown-error)|ownership/require-root|report/(status-report|notified))',
   'src/agents/versions',

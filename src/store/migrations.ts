@@ -25,7 +25,7 @@ const ROOT = `
   CREATE INDEX history_tampering ON history (at_ms) WHERE kind = 'tampering';
   -- Which llmc wrote here last, for an older one that cannot read the rest.
   CREATE TABLE writer (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), llmc TEXT NOT NULL) STRICT;
-  -- Whether the supervisor still works, for whoever starts it again.
+  -- Whether the supervisor still works, for the program that starts it again.
   CREATE TABLE heartbeat (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
     pid INTEGER NOT NULL,
