@@ -6,6 +6,7 @@ import { itemsOf, stageAt, stagesAfter } from '../../../src/workflow/model/stage
 import { hasEnded } from '../../../src/workflow/next/next.ts';
 import { roleAt } from '../../../src/workflow/next/seat.ts';
 import type { Decision, RunPolicy } from '../../../src/workflow/next/turn.ts';
+import { requirementHolds } from '../../../src/workflow/next/values.ts';
 import { savedRun } from '../../../src/workflow/store/saved-run.ts';
 import { waitsOf } from '../../../src/workflow/view/waits.ts';
 import { BreakerLaw, ProviderLaw } from './breaker-law.ts';
@@ -38,6 +39,7 @@ export class Laws implements Watch {
     questionsLaw(before, event, run);
     skipLaw(before, event, run, policy);
     recoveredFrom(before, event, run);
+    complete(before, run);
     this.#compensation.decided(before, event, decision);
     this.#breakers.decided(before, event, decision);
     this.#providers.decided(event, decision, policy);
@@ -135,6 +137,14 @@ function repeated(before: Run, { what }: RunEvent, { run }: Decision): void {
     const sentBack = (run.steps[producer]?.round ?? 0) > (producer === address ? round : (before.steps[producer]?.round ?? 0));
     if (!sentBack) throw new Error(`${address} was done and is ${after?.state.kind ?? 'gone'} after ${what.kind}`);
   }
+}
+
+/** A run that is done says what it lacks. */
+function complete(before: Run, run: Run): void {
+  if (run.status !== 'done' || before.status === 'done') return;
+  for (const stage of run.plan.stages)
+    if (run.steps[stage.id]?.state.kind === 'done' && !requirementHolds(run, stage) && !run.losses.some(({ step }) => step === stage.id))
+      throw new Error(`${stage.id} is done below its requirement, and the run lacks nothing`);
 }
 
 /** A recovery from a stage keeps what is done before it, and makes the stage and everything after it again. */

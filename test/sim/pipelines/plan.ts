@@ -88,6 +88,11 @@ function onFailure({ dice, fallbacks }: Scope, triggers: readonly string[], back
     : { on_failure: Object.fromEntries(chosen.map((trigger) => [trigger, reaction(dice, back, mayReplace)])) };
 }
 
+/** Work that the later stages can do without. */
+function optional({ dice }: Scope): Draft {
+  return dice.happens(0.3) ? { optional: true } : {};
+}
+
 function timeout({ dice }: Scope, chance: number): Draft {
   return dice.happens(chance) ? { timeout: dice.oneOf(['20m', '1h']) } : {};
 }
@@ -113,7 +118,7 @@ function literature(scope: Scope): Draft {
     roles: roles(scope),
     ...(dice.happens(0.3) && { timeout: '12h' }),
     stages: [
-      { id: '1', role: 'lead', prompt: 'p', output: 'scope.yaml', ...onFailure(scope, WORK), ...breaker(scope, 0.2) },
+      { id: '1', role: 'lead', prompt: 'p', output: 'scope.yaml', ...optional(scope), ...onFailure(scope, WORK), ...breaker(scope, 0.2) },
       ...approval('1', ['1']),
       search(scope),
       { id: '3', role: 'lead', prompt: 'p', output: 'outline.yaml', ...onFailure(scope, WORK, ['2']) },
@@ -145,7 +150,15 @@ function search(scope: Scope): Draft {
     ...breaker(scope, 0.4),
     ...onFailure(scope, ['unmet', 'timeout'], ['2', '1']),
     stages: [
-      { id: 'search', role: 'searcher', prompt: 'p', output: 'reviews.yaml', ...onFailure(scope, WORK), ...breaker(scope, 0.3, EACH) },
+      {
+        id: 'search',
+        role: 'searcher',
+        prompt: 'p',
+        output: 'reviews.yaml',
+        ...optional(scope),
+        ...onFailure(scope, WORK),
+        ...breaker(scope, 0.3, EACH),
+      },
     ],
   };
 }
@@ -162,7 +175,15 @@ function sections(scope: Scope): Draft {
     ...timeout(scope, 0.2),
     ...onFailure(scope, ['unmet', 'timeout', 'crash'], ['3']),
     stages: [
-      { id: '5', role: 'writer', prompt: 'p', output: 'section.md', ...onFailure(scope, WORK), ...breaker(scope, 0.5, EACH) },
+      {
+        id: '5',
+        role: 'writer',
+        prompt: 'p',
+        output: 'section.md',
+        ...optional(scope),
+        ...onFailure(scope, WORK),
+        ...breaker(scope, 0.5, EACH),
+      },
       {
         id: '6a',
         review: '5',
@@ -197,7 +218,7 @@ function stories(scope: Scope): Draft {
         ...timeout(scope, 0.2),
         ...onFailure(scope, ['unmet', 'timeout', 'crash']),
         stages: [
-          { id: 'create', role: 'lead', prompt: 'p', output: 'story.md', ...onFailure(scope, WORK) },
+          { id: 'create', role: 'lead', prompt: 'p', output: 'story.md', ...optional(scope), ...onFailure(scope, WORK) },
           {
             id: 'develop',
             role: 'writer',

@@ -25,7 +25,7 @@ const START = 1_800_000_000_000;
 const LEASE_MS = 60_000;
 const MINUTE_MS = 60_000;
 const MOST_AT_ONCE = 4;
-const MOST_RECOVERIES = 1;
+const MOST_RECOVERIES = 3;
 const RUN = 'pipe-1';
 
 /** Tempting answers for every kind of question: those that wait for a person must not take them. */
@@ -255,7 +255,7 @@ export class PipelineWorld {
   /** A person lets a run that has ended go on, one that is done from one of its stages; false if nobody does. */
   async #recover(): Promise<boolean> {
     const isDone = this.#run.status === 'done';
-    if (this.#recoveries === MOST_RECOVERIES || !this.#dice.happens(isDone ? 0.15 : 0.7)) return false;
+    if (this.#recoveries === MOST_RECOVERIES || !this.#dice.happens((isDone ? 0.15 : 0.7) / (this.#recoveries + 1))) return false;
     this.#recoveries += 1;
     const checkpoints = await new SqliteCheckpoints(this.#database).list(RUN);
     const from = isDone || this.#dice.happens(0.3) ? this.#dice.oneOf(this.#run.plan.stages.map(({ id }) => id) as [string]) : undefined;
