@@ -6,6 +6,7 @@ import { waitsOf } from '../../view/waits.ts';
 import { command, forEach, swarmPlan, work } from '../samples.ts';
 
 const REFUSED = errorRecord({ id: 'x', code: 'UNDO_REFUSED', message: 'later commits changed a.txt', component: 'develop', at: NOON });
+const CRASHED = errorRecord({ id: 'y', code: 'AGENT_CRASHED', message: 'status 1', component: '', at: NOON });
 const undos = ({ actions }: Told) => actions.flatMap(({ step, task }) => (task.kind === 'undo' ? [{ step, ...task }] : []));
 const kinds = ({ actions }: Told) => actions.map(({ step, task }) => `${step} ${task.kind}`);
 const state = ({ run }: Told, step: string) => run.steps[step]?.state.kind;
@@ -170,6 +171,48 @@ describe('landings of several items', () => {
     expect(undos(told)).toMatchObject([{ commit: null, offer, seat: 'developer' }]);
     told.reply('stories', { kind: 'undone', revert: null });
     expect(told.history.map(({ text }) => text)).toContain('its work is not offered for review any more');
+    expect(state(told, 'develop/1')).toBe('acting');
+  });
+
+  /** The work of the first story waits for a review when its other stage is lost, and so is the second story. */
+  function lost(): { readonly told: Told; readonly offer: string } {
+    const [research, , , landing] = swarmPlan().stages;
+    if (landing?.kind !== 'land' || research?.kind !== 'work') throw new Error('the sample has them');
+    const onFailure = { crash: { after: 1, steps: [{ kind: 'skip', mark: undefined }] } } as const;
+    const stages = [
+      work('develop', 'developer', { onFailure }),
+      { ...landing, needs: ['develop'] },
+      { ...research, id: 'notes', needs: ['develop'], onFailure },
+    ];
+    const told = new Told(
+      { ...swarmPlan(), stages: [forEach('stories', stages, { require: { done: { min: 1 } } })] },
+      { list: ['a', 'b'] },
+    );
+    told.work('develop/1', 'c1').reply('land/1', { kind: 'started' });
+    const offer = told.action('land/1');
+    for (const step of ['notes/1', 'develop/2']) told.reply(step, { kind: 'started' }).reply(step, { kind: 'crashed', error: CRASHED });
+    expect(told.run.steps['land/1']).toMatchObject({ state: { kind: 'skipped' }, offer });
+    expect(told.run.escalations).toMatchObject([{ type: 'quality_floor', step: 'stories' }]);
+    return { told, offer };
+  }
+
+  test('that wait for a review are withdrawn before a person lets the lost items run again', () => {
+    const { told, offer } = lost();
+    told.tell({ kind: 'decided', escalation: 1, option: 'restart', text: null });
+    expect(undos(told)).toEqual([{ kind: 'undo', step: 'stories', seat: 'developer', commit: null, offer }]);
+    const record = { stage: 'stories', action: 'retry', steps: ['develop/1'] };
+    expect(told.run.compensations).toMatchObject([{ ...record, landings: [{ step: 'land/1', offer, state: 'pending' }] }]);
+    expect([state(told, 'stories'), state(told, 'stories/1'), state(told, 'stories/2')]).toEqual(['acting', 'waiting', 'waiting']);
+    told.reply('stories', { kind: 'undone', revert: null });
+    expect(told.run.compensations).toMatchObject([{ landings: [{ offer, state: 'undone' }] }]);
+    expect([state(told, 'stories'), state(told, 'develop/1'), state(told, 'develop/2')]).toEqual(['under_way', 'acting', 'acting']);
+  });
+
+  test('that a person accepted meanwhile are taken back, as the history of the run says', () => {
+    const { told, offer } = lost();
+    told.tell({ kind: 'decided', escalation: 1, option: 'restart', text: null }).tell({ kind: 'landed', action: offer, commit: 'm1' });
+    told.reply('stories', { kind: 'undone', revert: 'r1' });
+    expect(told.run.compensations).toMatchObject([{ landings: [{ step: 'land/1', state: 'undone', revert: 'r1' }] }]);
     expect(state(told, 'develop/1')).toBe('acting');
   });
 });

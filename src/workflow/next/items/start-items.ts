@@ -7,6 +7,7 @@ import { type ItemNode, itemsOf } from '../../model/stage-at.ts';
 import { forgetBreaker } from '../breaker/breaker.ts';
 import { archive } from '../compensate/archive.ts';
 import { isApproved, rollBackOrAsk } from '../compensate/roll-back.ts';
+import { landingsOf, takePending, undoNext } from '../compensate/undo.ts';
 import { fail } from '../failure.ts';
 import { lossOf } from '../loss.ts';
 import { skip } from '../skip.ts';
@@ -61,13 +62,16 @@ export function retryItems(turn: Turn, stage: ForEachStage): void {
   const again = isAll ? items.filter((address) => turn.step(address).state.kind === 'done' && !wasDoneBefore(turn, stage, address)) : lost;
   const steps = again.flatMap((address) => insideOf(turn.run, address)).map((address) => turn.step(address));
   if (steps.some(({ address }) => isApproved(turn, address))) return rollBackOrAsk(turn, stage.id, stage.id, 'the items are tried again');
-  if (steps.some(({ result }) => result !== null))
-    archive(turn, { stage: stage.id, reason: 'the items are tried again', action: 'retry', notified: false, landings: [] }, steps);
+  const landings = [...landingsOf(turn, steps), ...takePending(turn, steps)];
+  if (landings.length > 0 || steps.some(({ result }) => result !== null))
+    archive(turn, { stage: stage.id, reason: 'the items are tried again', action: 'retry', notified: false, landings }, steps);
   for (const { address } of steps) if (turn.stage(address).circuitBreaker?.scope === 'item') forgetBreaker(turn, turn.stage(address));
   for (const address of again) resetItem(turn, address);
   withoutReopened(turn, stage.id);
   turn.note(stage.id, `${again.length} of ${items.length} items again`);
   openItems(turn, stage);
+  // An item that was left out may have work that waits for a person's review: they must not land it beside what is made again.
+  if (landings.length > 0) undoNext(turn, stage.id);
 }
 
 function wasDoneBefore(turn: Turn, stage: ForEachStage, address: string): boolean {
