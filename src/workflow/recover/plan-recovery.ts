@@ -71,13 +71,16 @@ export function planRecovery(ended: Run, checkpoints: readonly Saved[], options:
   const { undone, reopened } = beginningAgain(run, again);
   const isUndone = (address: string) => undone.has(address) || outerOf(run, address).some((outer) => undone.has(outer));
   const isAsLeft = (address: string) => reopened.has(address) || isUndone(address);
-  const fates = fatesOf(run, before, { ...options, isUndone, reopened });
+  const landed = landedIn(run);
+  const fates = fatesOf(run, before, { ...options, isUndone, reopened, landed });
   const stages = stagesOf(run, before).flatMap((stage): readonly Planned[] => {
     const fate = fates.get(stage.id) ?? 'waits';
     // What begins again is undone as the run has left it, and a run that is done has nothing else to go on with.
     if (isAsLeft(stage.id) || run.status === 'done') return [{ stage: stage.id, fate, step: run.steps[stage.id] }];
     const step = stepFor(run.steps[stage.id], before[stage.id], fate, options);
-    return isGone(run, stage.id, fates) ? [] : [{ stage: stage.id, fate, step: step && goingOn(run, stage, step, fate) }];
+    return !landed.has(stage.id) && isGone(run, stage.id, fates)
+      ? []
+      : [{ stage: stage.id, fate, step: step && goingOn(run, stage, step, fate) }];
   });
   const steps = Object.fromEntries(stages.flatMap(({ stage, step }) => (step === undefined ? [] : [[stage, step]])));
   const settled = Object.entries(settleItems(run, markReviewed(run, steps, isUndone)));
@@ -150,16 +153,16 @@ function isNeeded(run: Run, id: string): boolean {
 
 function fatesOf(run: Run, before: Run['steps'], options: RecoverOptions & Again): ReadonlyMap<string, Fate> {
   const fates = new Map<string, Fate>();
-  const landed = landedIn(run);
   for (const stage of stagesOf(run, before)) {
     const isUndone = options.isUndone(stage.id);
     if (isUndone || options.reopened.has(stage.id) || run.status === 'done') {
       fates.set(stage.id, isUndone ? 'undone' : options.reopened.has(stage.id) ? 'reopened' : 'kept');
       continue;
     }
-    const isReady = stage.needs.every((need) => fates.get(need) === 'kept');
+    const isInside = outerOf(run, stage.id).every((outer) => fates.get(outer) !== 'waits');
+    const isReady = isInside && stage.needs.every((need) => fates.get(need) === 'kept');
     const isEarly = stage.needs.some((need) => !['kept', 'skipped'].includes(fates.get(need) ?? 'kept'));
-    const mayRepeat = options.checkpoint !== undefined && stage.kind !== 'land' && !landed.has(stage.id);
+    const mayRepeat = options.checkpoint !== undefined && stage.kind !== 'land' && !options.landed.has(stage.id);
     const circumstances = { options, isReady, isEarly, mayRepeat, isNeeded: isNeeded(run, stage.id) };
     // What ended in a list that is left out has ended all the same, and may have landed.
     const isLeft = run.steps[stage.id] !== undefined && outerOf(run, stage.id).some((outer) => fates.get(outer) === 'skipped');
@@ -171,6 +174,8 @@ function fatesOf(run: Run, before: Run['steps'], options: RecoverOptions & Again
 interface Again {
   readonly isUndone: (address: string) => boolean;
   readonly reopened: ReadonlySet<string>;
+  /** What has landed, or may land, with all that belongs to it. */
+  readonly landed: ReadonlySet<string>;
 }
 
 /** `undone`: what a person wants again, and what comes after it. `reopened`: what that is in; its other items and stages stay. */
@@ -210,7 +215,7 @@ function outerOf(run: Run, address: string): readonly string[] {
   return item === address ? [around.within.id] : [around.within.id, item];
 }
 
-/** A list that is read again makes its items again, and an item that begins again makes its stages again. */
+/** A list that is read again makes its items again, and an item that begins again makes its stages again; but what has landed stays. */
 function isGone(run: Run, address: string, fates: ReadonlyMap<string, Fate>): boolean {
   return outerOf(run, address).some((outer) => !['kept', 'again', 'reopened', 'skipped'].includes(fates.get(outer) ?? 'waits'));
 }

@@ -311,3 +311,44 @@ describe('from an item', () => {
     });
   });
 });
+
+describe('from a checkpoint before a list of which one item has landed, and another one is offered for review,', () => {
+  async function offered(): Promise<{ readonly story: StoredStory; readonly old: string | undefined; readonly offer: string }> {
+    const land = swarmPlan().stages.find(({ kind }) => kind === 'land');
+    if (land?.kind !== 'land') throw new Error('the sample has a landing');
+    const stages = [work('develop', 'developer'), { ...land, needs: ['develop'] }];
+    const stories = forEach('stories', stages, { needs: ['research'], maxParallel: 3 });
+    const plan = { ...swarmPlan(), stages: [work('research', 'researcher'), stories] };
+    const run = { ...newRun(plan, NOON), inputs: { list: ['a', 'b', 'c'] } };
+    const story = await StoredStory.begin({}, openDatabase(':memory:'), run);
+    const [old] = await story.checkpoints.list('swarm-1');
+    await story.work('research');
+    for (const key of ['1', '2']) await story.work(`develop/${key}`, `c${key}`);
+    for (const key of ['1', '2']) await story.tell({ kind: 'started', action: await story.action(`land/${key}`) });
+    const offer = await story.action('land/2');
+    await story.tell({ kind: 'landed', action: await story.action('land/1'), commit: 'm1' });
+    await story.tell({ kind: 'abort', why: 'enough' });
+    return { story, old: old?.id, offer };
+  }
+
+  test('both stay, and the others are made again after what the list needs', async () => {
+    const { story, old, offer } = await offered();
+    expect(await recover(story, { checkpoint: old })).toEqual({
+      ...{ research: 'repeated', stories: 'waits', 'stories/1': 'kept', 'develop/1': 'kept', 'land/1': 'kept' },
+      ...{ 'stories/2': 'waits', 'develop/2': 'kept', 'land/2': 'waits' },
+    });
+    expect(await story.states()).toMatchObject({ research: 'acting', stories: 'waiting', 'land/1': 'done', 'land/2': 'waiting' });
+    expect((await story.run()).steps['land/2']).toMatchObject({ offer });
+    await story.work('research');
+    expect(await story.states()).toMatchObject({
+      ...{ stories: 'under_way', 'stories/1': 'done', 'develop/2': 'done', 'land/2': 'acting', 'develop/3': 'acting' },
+    });
+  });
+
+  test('a person may land it meanwhile', async () => {
+    const { story, old, offer } = await offered();
+    await recover(story, { checkpoint: old });
+    await story.tell({ kind: 'landed', action: offer, commit: 'm2' });
+    expect((await story.run()).steps['land/2']?.result?.commit).toBe('m2');
+  });
+});
