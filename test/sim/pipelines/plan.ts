@@ -203,11 +203,14 @@ function sections(scope: Scope): Draft {
 function stories(scope: Scope): Draft {
   const { dice } = scope;
   const by = dice.oneOf(['validator', 'person', ['npm test']]);
+  // A recovery from a checkpoint before the list finds landings in it.
+  const brief = dice.happens(0.4) ? [{ id: 'brief', role: 'lead', prompt: 'p', output: 'brief.md', ...onFailure(scope, WORK) }] : [];
   return {
     name: 'stories',
     inputs: { list: { type: 'items' }, agents: { type: 'file', optional: true } },
     roles: roles(scope),
     stages: [
+      ...brief,
       {
         id: 'stories',
         for_each: {
@@ -243,7 +246,12 @@ function stories(scope: Scope): Draft {
           },
         ],
       },
-      { id: 'check', command: 'make', ...onFailure(scope, ['unmet', 'timeout'], ['stories']), ...breaker(scope, 0.2) },
+      {
+        id: 'check',
+        command: 'make',
+        ...onFailure(scope, ['unmet', 'timeout'], ['stories', ...brief.map(({ id }) => id)]),
+        ...breaker(scope, 0.2),
+      },
       ...(dice.happens(0.3)
         ? [{ id: 'summary', role: 'lead', prompt: 'p', output: 'summary.md', ...onFailure(scope, WORK, ['check', 'stories']) }]
         : []),
