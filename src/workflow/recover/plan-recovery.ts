@@ -4,10 +4,11 @@ import { inItem } from '../model/address.ts';
 import type { Compensation } from '../model/compensation.ts';
 import type { Restored } from '../model/event.ts';
 import { isMaybeOnMain, isOver, type Run, type Step } from '../model/run.ts';
-import { itemAround, itemsOf, type RunStage, siblingsOf, stagesAfter, stagesIn } from '../model/stage-at.ts';
+import { itemAround, itemsOf, type RunStage, siblingsOf, stageAt, stagesAfter, stagesIn } from '../model/stage-at.ts';
 import { withMark } from '../model/with-mark.ts';
 import { partOf } from '../next/compensate/part.ts';
 import { hasEnded } from '../next/next.ts';
+import { roleAt } from '../next/seat.ts';
 import type { CheckpointSummary } from '../store/ports.ts';
 import type { StoredRunState } from '../store/run-schema.ts';
 import { settleItems } from './settle-items.ts';
@@ -83,7 +84,7 @@ export function planRecovery(ended: Run, checkpoints: readonly Saved[], options:
       : [{ stage: stage.id, fate, step: step && goingOn(run, stage, step, fate) }];
   });
   const steps = Object.fromEntries(stages.flatMap(({ stage, step }) => (step === undefined ? [] : [[stage, step]])));
-  const settled = Object.entries(settleItems(run, markReviewed(run, steps, isUndone)));
+  const settled = Object.entries(oneTaskEach(run, settleItems(run, markReviewed(run, steps, isUndone))));
   return {
     from: { id, ...from },
     passedOver: found.passedOver,
@@ -224,6 +225,23 @@ function isGone(run: Run, address: string, fates: ReadonlyMap<string, Fate>): bo
 function goingOn(run: Run, stage: RunStage, step: Step, fate: Fate): Step {
   const isOuter = stage.kind === 'item' || (stage.kind === 'for_each' && itemsOf(run, stage.id).length > 0);
   return fate === 'again' && isOuter ? { ...step, state: { kind: 'under_way', deadline: null } } : step;
+}
+
+/** Another step may have got the worker of one that had ended. The step that had it last keeps it. */
+function oneTaskEach(run: Run, steps: Run['steps']): Run['steps'] {
+  const open = Object.values(steps).filter(({ seat, state }) => seat !== null && state.kind === 'cooling');
+  const roleOf = ({ address }: Step) => roleIn(run, address);
+  const lastOf = ({ tried }: Step) => Number(tried.at(-1)?.split('.').at(-1) ?? 0);
+  const without = open.filter((step) =>
+    open.some((other) => other.seat === step.seat && roleOf(other) === roleOf(step) && lastOf(other) > lastOf(step)),
+  );
+  const waiting = without.map((step) => [step.address, { ...step, state: { kind: 'waiting' }, seat: null, tried: [] }] as const);
+  return { ...steps, ...Object.fromEntries(waiting) };
+}
+
+function roleIn(run: Run, address: string): string | undefined {
+  const stage = stageAt(run, address);
+  return stage && roleAt(stage);
 }
 
 interface Circumstances {

@@ -352,3 +352,22 @@ describe('from a checkpoint before a list of which one item has landed, and anot
     expect((await story.run()).steps['land/2']?.result?.commit).toBe('m2');
   });
 });
+
+test('two items whose work one worker has had in turn go on with a worker each', async () => {
+  const onFailure = { crash: { after: 1, steps: [{ kind: 'ask', options: [] }] } } as const;
+  const plan = { ...swarmPlan(), stages: [forEach('stories', [work('develop', 'developer', { onFailure })])] };
+  const story = await StoredStory.begin({}, openDatabase(':memory:'), { ...newRun(plan, NOON), inputs: { list: ['a', 'b'] } });
+  const [old] = await story.checkpoints.list('swarm-1');
+  await story.crash('develop/1');
+  await story.tell({ kind: 'decided', escalation: 1, option: 'skip', text: null });
+  await story.tell({ kind: 'pause', now: true });
+  await story.tell({ kind: 'resume', how: { kind: 'again', address: 'stories/2' } });
+  expect((await story.run()).steps['develop/2']?.seat).toBe(1);
+  await story.tell({ kind: 'abort', why: 'enough' });
+  await recover(story, { checkpoint: old?.id });
+  const { steps } = await story.run();
+  expect(['develop/1', 'develop/2'].map((step) => [steps[step]?.state.kind, steps[step]?.seat])).toEqual([
+    ['acting', 2],
+    ['acting', 1],
+  ]);
+});
