@@ -259,7 +259,10 @@ export class PipelineWorld {
     this.#recoveries += 1;
     const checkpoints = await new SqliteCheckpoints(this.#database).list(RUN);
     const from = isDone || this.#dice.happens(0.3) ? this.#dice.oneOf(this.#run.plan.stages.map(({ id }) => id) as [string]) : undefined;
-    const named = from === undefined && this.#dice.happens(0.3) ? checkpoints[this.#dice.from(0, checkpoints.length - 1)]?.id : undefined;
+    // The oldest of them may be from before a list that has landings.
+    const oldest = this.#dice.happens(0.5) ? checkpoints.length - 1 : 0;
+    const named =
+      from === undefined && this.#dice.happens(0.3) ? checkpoints[this.#dice.from(oldest, checkpoints.length - 1)]?.id : undefined;
     const options = { retryFailedStage: this.#dice.happens(0.5), keepAgents: this.#dice.happens(0.5), dropMessages: false };
     const plan = planRecovery(this.#run, checkpoints, { ...options, checkpoint: named, from });
     if ('kind' in plan) return false;
