@@ -13,6 +13,15 @@ test.each([
   expect(clockTime(time, at(15, 13, 0))).toBe(shown);
 });
 
+test.each([
+  ['in some seconds', at(15, 14, 5, 12), '14:05:12'],
+  ['in a part of a second, rounded up', at(15, 14, 5, 12) - 300, '14:05:12'],
+  ['now', at(15, 14, 5, 8), '14:05:08'],
+  ['in a minute', at(15, 14, 6, 8), '14:07'],
+])('a time less than a minute away has its seconds: %s', (_, time, shown) => {
+  expect(clockTime(time, at(15, 14, 5, 8))).toBe(shown);
+});
+
 test('a past time stays in the past', () => {
   expect(pastTime(at(15, 14, 5, 59), at(15, 14, 6))).toBe('14:05');
 });

@@ -48,7 +48,7 @@ describe.concurrent('a failed turn', () => {
     await reaches(world, 'adam', 'needs_review');
     expect(tasksGiven(world, 'adam')).toEqual(['Do both halves', AFTER_FAILURE_PROMPT, AFTER_FAILURE_PROMPT]);
     expect(await commitsOf(world, 'adam')).toEqual(['Both halves']);
-    expect(historyOf(world, 'adam', 'failed_turn').map(({ summary }) => summary.replace(/at .*\d\d:\d\d/, 'at …'))).toEqual([
+    expect(historyOf(world, 'adam', 'failed_turn').map(({ summary }) => summary.replace(/at .*\d\d:\d\d(:\d\d)?/, 'at …'))).toEqual([
       'failed turn (the service is overloaded), continues at …, attempt 1 of 2: The service says no',
       'failed turn (the network failed), continues at …, attempt 2 of 2: The service says no',
     ]);
@@ -76,7 +76,7 @@ describe.concurrent('a failed turn', () => {
     await waitsToContinue(world, 'eve');
     const { waiting, ...eve } = await world.worker('eve');
     expect(eve).toMatchObject({ status: 'working', attention: null, waiting_kind: 'failed_turn' });
-    expect(waiting).toMatch(/^failed turn \(the service is overloaded\), continues at (\w+ \d+, )?\d\d:\d\d, attempt 1 of 1$/);
+    expect(waiting).toMatch(/^failed turn \(the service is overloaded\), continues at (\w+ \d+, )?\d\d:\d\d(:\d\d)?, attempt 1 of 1$/);
     await world.killSupervisor();
     await world.comeUp();
     expect(await world.worker('eve')).toMatchObject({ status: 'working', waiting });

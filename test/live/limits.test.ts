@@ -62,10 +62,10 @@ describe.concurrent('a usage limit', () => {
       { account: 'one', worker: 'adam', why: 'You have reached your limit', continues_by_itself: false },
     ]);
     expect(await world.worker('adam')).toMatchObject({ status: 'working', activity: { kind: 'waiting_limit' }, attention: null });
-    expect((await world.worker('adam')).waiting).toMatch(/^waiting for the usage limit of one until (\w+ \d+, )?\d\d:\d\d$/);
+    expect((await world.worker('adam')).waiting).toMatch(/^waiting for the usage limit of one until (\w+ \d+, )?\d\d:\d\d(:\d\d)?$/);
 
     const held = await world.ok('start', '--worker', 'baker', '--prompt', 'Wait for it');
-    expect(held).toMatch(/Queued for baker: waiting for the usage limit of one until .*\d\d:\d\d\. llmc delivers it when that ends/);
+    expect(held).toMatch(/Queued for baker: waiting for the usage limit of one until .*\d\d:\d\d(:\d\d)?\. llmc delivers it when that ends/);
     expect(await world.ok('status')).toMatch(/usage limit of one until .*llmc unpark one/);
     expect(await world.ok('why', 'baker')).toContain('usage limit of one until');
     await world.ok('start', '--worker', 'eve', '--prompt', 'Not my limit', '--wait', '--timeout', '90s');
@@ -199,7 +199,7 @@ describe.concurrent('a usage limit', () => {
     await strike(world, 'adam');
     const refusal = await world.refused(['start', '--prompt', 'Now']);
     expect(refusal).toMatchObject({ status: 2, code: 'RATE_LIMITED', hint: expect.stringContaining('--queue') });
-    expect(refusal.message).toMatch(/waiting for the usage limit of two until .*\d\d:\d\d$/);
+    expect(refusal.message).toMatch(/waiting for the usage limit of two until .*\d\d:\d\d(:\d\d)?$/);
     const log = join(world.dir, 'queued.log');
     const queued = world.shell(`exec "$@" start --prompt 'In line' --queue --wait --timeout 120s 2>'${log}'`);
     await until('the task to wait', async () => existsSync(log) && readFileSync(log, 'utf8').includes('usage limit of two'));

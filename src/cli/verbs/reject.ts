@@ -1,4 +1,4 @@
-import { clockTime } from '../../base/clock-time.ts';
+import { pastTime } from '../../base/clock-time.ts';
 import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
@@ -75,7 +75,7 @@ export const reject = defineVerb({
 function repeatedText(sent: Sent, at: number): string {
   const { worker } = sent;
   const became = sentText(sent, `${worker} has it.`);
-  return `You sent this feedback at ${clockTime(at, Date.now())} with another reject, and it was not sent again. ${became} To send it once more, repeat the command. More: llmc why ${worker}`;
+  return `You sent this feedback at ${pastTime(at, Date.now())} with another reject, and it was not sent again. ${became} To send it once more, repeat the command. More: llmc why ${worker}`;
 }
 
 /** commander gives `--at` all words up to the next option: pairs of place and text, then perhaps the message. */

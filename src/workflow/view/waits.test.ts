@@ -35,7 +35,7 @@ describe('a run waits for', () => {
     [
       'the time of the next try',
       new Told().reply('research', { kind: 'started' }).reply('research', crash),
-      ...(['running', 'time', 'research: tries again at 12:01'] as const),
+      ...(['running', 'time', 'research: tries again at 12:00:05'] as const),
     ],
     [
       'an approval',
