@@ -13,15 +13,18 @@ export interface ChangeView {
   readonly removed: readonly string[];
   /** Stages with other times or reactions: these count from now on. */
   readonly settings: readonly string[];
+  /** Roles with another agent, model or fallback, or another `when_unavailable`, from now on. */
+  readonly roles: readonly string[];
   /** Items that stay as they are, because their work has landed. */
   readonly landed: readonly string[];
 }
 
-export function changeView({ steps }: Pick<Run, 'steps'>, { changed, stages, lists, added, removed, settings }: PlanChange): ChangeView {
+export function changeView({ steps }: Pick<Run, 'steps'>, change: PlanChange): ChangeView {
+  const { changed, stages, lists, added, removed, settings, roles } = change;
   const ofItems = lists.flatMap(({ items }) => items.flatMap(({ again }) => again));
   return {
     again: [...stages.filter((stage) => hasBegun(steps[stage]) && !removed.includes(stage)), ...ofItems],
-    ...{ changed, added, removed, settings },
+    ...{ changed, added, removed, settings, roles },
     landed: lists.flatMap(({ landed }) => landed),
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeLines, resumeText } from './resume-text.ts';
 
-const NONE = { changed: [], again: [], added: [], removed: [], settings: [], landed: [] };
+const NONE = { changed: [], again: [], added: [], removed: [], settings: [], roles: [], landed: [] };
 
 test('a resumption says what begins again and what is left out', () => {
   const parts = { again: ['write/s2'], skipped: ['sections/s3'], unverified: ['write/s1'], asks: ['sections'] };
@@ -26,6 +26,7 @@ test('a changed workflow says what it does to the run, before it does it', () =>
       again: ['check/s1', 'draft'],
       added: ['style'],
       settings: ['sections'],
+      roles: ['writer'],
       landed: ['sections/s3'],
     }),
   ).toEqual([
@@ -34,6 +35,7 @@ test('a changed workflow says what it does to the run, before it does it', () =>
     '    begins again: check/s1, draft',
     '    new: style',
     '    other settings from now on: sections',
+    '    roles with other settings from now on: writer',
     '    stays, because it has landed: sections/s3',
     '    The earlier results are kept in its archive.',
   ]);

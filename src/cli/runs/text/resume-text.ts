@@ -26,7 +26,7 @@ export function goneOnLines({ again, skipped, unverified, asks }: Resumed): read
 }
 
 /** What a changed workflow does to a run. */
-export function changeLines({ changed, again, added, removed, settings, landed }: ChangeView): readonly string[] {
+export function changeLines({ changed, again, added, removed, settings, roles, landed }: ChangeView): readonly string[] {
   const named = (what: string, names: readonly string[]) => (names.length === 0 ? [] : [visibleLine(`    ${what}: ${names.join(', ')}`)]);
   const lines = [
     ...named('changed', changed),
@@ -34,6 +34,7 @@ export function changeLines({ changed, again, added, removed, settings, landed }
     ...named('new', added),
     ...named('gone', removed),
     ...named('other settings from now on', settings),
+    ...named('roles with other settings from now on', roles),
     ...named('stays, because it has landed', landed),
   ];
   if (lines.length === 0) return ['With the changed workflow: nothing begins again.'];

@@ -11,6 +11,8 @@ export interface PlanChange {
   readonly removed: readonly string[];
   /** Stages that ask for the same result in another way: other times, other reactions. */
   readonly settings: readonly string[];
+  /** Roles with another agent, model or fallback, or another `when_unavailable`. */
+  readonly roles: readonly string[];
   readonly refusals: readonly Refusal[];
 }
 

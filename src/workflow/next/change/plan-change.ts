@@ -4,7 +4,7 @@ import { isMaybeOnMain, isOver, type Run, type Step } from '../../model/run.ts';
 import { itemsOf } from '../../model/stage-at.ts';
 import type { ListChange, PlanChange } from './model.ts';
 import { refusalsOf } from './refusals.ts';
-import { isSameSettings, isSameWork } from './same-work.ts';
+import { isSameSettings, isSameWork, otherRoles } from './same-work.ts';
 
 /** Compares the plan of a run with another one. Pure: a dry run prints this very result. */
 export function planChange(run: Run, plan: Plan): PlanChange {
@@ -29,6 +29,7 @@ export function planChange(run: Run, plan: Plan): PlanChange {
     added: now.filter((id) => !idsIn(before).includes(id)),
     removed: idsIn(before).filter((id) => !now.includes(id)),
     settings: settingsIn(before.stages, before, plan.stages, plan),
+    roles: otherRoles(before, plan, ({ agent, model, fallback, whenUnavailable }) => [agent, model, fallback, whenUnavailable]),
   };
   return { ...change, refusals: refusalsOf(run, plan, change, moved) };
 }

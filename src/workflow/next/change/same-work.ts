@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { digestOf } from '../../definition/digest.ts';
-import type { ForEachStage, Plan, Stage } from '../../definition/plan.ts';
+import type { ForEachStage, Plan, Role, Stage } from '../../definition/plan.ts';
 import { roleAt } from '../seat.ts';
 
 type Known = Pick<Plan, 'roles'>;
@@ -15,6 +16,14 @@ export function isSameWork(one: Stage, in1: Known, other: Stage, in2: Known): bo
 /** Whether two versions of a stage with the same work are the same in everything else, the stages of items apart. */
 export function isSameSettings(one: Stage, other: Stage): boolean {
   return digestOf(withoutInner(one)) === digestOf(withoutInner(other));
+}
+
+/** The roles of both plans that differ in what `of` names. */
+export function otherRoles(one: Known, other: Known, of: (role: Role) => readonly unknown[]): readonly string[] {
+  return Object.entries(other.roles).flatMap(([name, role]) => {
+    const before = Object.hasOwn(one.roles, name) ? one.roles[name] : undefined;
+    return before === undefined || isDeepStrictEqual(of(before), of(role)) ? [] : [name];
+  });
 }
 
 function withoutInner(stage: Stage): object {

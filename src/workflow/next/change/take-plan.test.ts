@@ -39,7 +39,7 @@ function sections(plan = sectionsPlan({ maxParallel: 1 })): Story {
 test('a plan that is the same changes nothing', () => {
   const story = sections().tell(NOW);
   expect(planChange(story.run, sectionsPlan({ maxParallel: 1 }))).toEqual({
-    ...{ changed: [], stages: [], lists: [], added: [], removed: [], settings: [], refusals: [] },
+    ...{ changed: [], stages: [], lists: [], added: [], removed: [], settings: [], roles: [], refusals: [] },
   });
 });
 
@@ -71,6 +71,20 @@ test('other times and reactions count from now on, and nothing begins again', ()
   story.tell(goOnWith(plan));
   expect(story.states()).toMatchObject({ research: 'done', develop: 'acting' });
   expect(story.run.compensations).toEqual([]);
+});
+
+test.each([
+  ['fallback', { fallback: 'claude' }],
+  ['fallback, which is gone', { fallback: undefined }],
+  ['agent', { agent: 'claude' }],
+  ['model', { model: 'large' }],
+  ['when_unavailable', { whenUnavailable: 'ask' as const }],
+])('a role with another %s is named', (_, changes) => {
+  const { run } = new Story().tell(NOW);
+  const { developer, ...roles } = swarmPlan().roles;
+  if (developer === undefined) throw new Error('the sample has a developer');
+  const change = planChange(run, { ...swarmPlan(), roles: { ...roles, developer: { ...developer, ...changes } } });
+  expect(change).toMatchObject({ changed: [], stages: [], settings: [], roles: ['developer'] });
 });
 
 test('what all agents of a role are told belongs to the work of its stages', () => {

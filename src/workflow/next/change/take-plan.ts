@@ -9,6 +9,7 @@ import { openItems } from '../items/open-items.ts';
 import { roleAt } from '../seat.ts';
 import type { Turn } from '../turn.ts';
 import type { ListChange, PlanChange } from './model.ts';
+import { otherRoles } from './same-work.ts';
 
 const WHY = 'the workflow has changed';
 
@@ -81,10 +82,7 @@ function reopen(turn: Turn, { forEach, items }: ListChange): void {
 
 /** A role with another agent begins with it: fresh, in the worktree of the agent before it. */
 function changeAgents(turn: Turn, before: Plan): void {
-  const agentIn = ({ roles }: Plan, role: string) => `${roles[role]?.agent} ${roles[role]?.model} ${roles[role]?.fallback}`;
-  const others = Object.keys(turn.run.plan.roles).filter(
-    (role) => role in before.roles && agentIn(before, role) !== agentIn(turn.run.plan, role),
-  );
+  const others = otherRoles(before, turn.run.plan, ({ agent, model, fallback }) => [agent, model, fallback]);
   for (const role of others) {
     const { letters } = turn.role(role);
     const kept = Object.entries(turn.run.roles).filter(([key]) => splitAddress(key).stage !== role);
