@@ -69,6 +69,16 @@ test('an agent without a login is not one that waits for an answer', () => {
 describe('what a person reads', () => {
   test.each([
     [
+      record('AGENT_CRASHED', { context: { agent: 'codex' } }),
+      'The agent of developer (codex) ended unexpectedly: status 1.',
+      'See why the agent ended: llmc why swarm-1-developer',
+    ],
+    [
+      record('AGENT_INVALID_OUTPUT', { context: { agent: 'codex' } }),
+      'What developer (codex) left for develop is missing or does not fit its schema.',
+      'Say in the prompt of develop exactly which files it must leave.',
+    ],
+    [
       record('AGENT_TIMEOUT', { context: { timeoutMs: 7_200_000 } }),
       'The agent of developer did not finish within 2h. It may be working on something large.',
       'If develop needs more time, give it a longer timeout in the workflow file.',

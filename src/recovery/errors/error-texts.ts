@@ -77,7 +77,7 @@ export const ERROR_TEXTS: Partial<Readonly<Record<ErrorCode, ErrorText>>> = {
   TMUX_SESSION_FAILED: { summary: 'tmux could not make a session', steps: () => ['Check tmux: llmc doctor'] },
   GIT_WORKTREE_FAILED: {
     summary: 'git could not make a worktree',
-    say: (error) => `The worktree of ${whose(error)} could not be made: ${error.message}.`,
+    say: (error) => `The worktree of ${error.role ?? error.component} could not be made: ${error.message}.`,
     steps: () => ['Check the worktrees: llmc doctor --repair'],
   },
   AGENT_NOT_FOUND: {
@@ -137,8 +137,10 @@ function isLoggedOut({ context, cause }: ErrorRecord): boolean {
   return (cause?.context ?? context).agentError === 'auth';
 }
 
-function whose({ role, component }: ErrorRecord): string {
-  return role ?? component;
+/** With the name of the agent, because a role can have a fallback: `developer (codex)`. */
+function whose({ role, component, context: { agent } }: ErrorRecord): string {
+  const of = role ?? component;
+  return typeof agent === 'string' && agent !== '' ? `${of} (${agent})` : of;
 }
 
 /** The worker that reported it; else the first one of the role, by the name that src/workflow/model/run-names.ts gives it. */
