@@ -163,6 +163,6 @@ function ask(why: string): ChosenStrategy {
 }
 
 /** Whether a strategy tries to go on with the same stage, and so counts against the limits. */
-export function costsARecovery(strategy: Strategy): boolean {
+export function costsARecovery(strategy: string | null): boolean {
   return strategy === 'retry' || strategy === 'restart' || strategy === 'substitute' || strategy === 'rollback';
 }

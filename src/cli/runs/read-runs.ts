@@ -25,7 +25,7 @@ export async function readRunLines({ layout }: Pick<Shell, 'layout'>): Promise<r
 export async function readRunView({ layout }: Pick<Shell, 'layout'>, id: string): Promise<RunView> {
   using opened = openRuns(layout);
   const run = await requireRun(opened.runs, id);
-  const around = { ...surroundingsIn(layout)(id), services: opened.services() };
+  const around = { ...surroundingsIn(layout)(id), services: opened.services(), errors: await opened.records.errors(id) };
   const view = runView(run, await opened.records.openTasks(id), systemClock.now(), around);
   if (view.questions.every(({ attempts }) => attempts.length === 0)) return view;
   return { ...view, questions: await (await import('./with-progress.ts')).withLastProgress(layout, view) };

@@ -9,7 +9,7 @@ import { PARTIAL_FOLDER } from '../../workflow/perform/artifacts.ts';
 import type { Surroundings } from '../../workflow/view/run-view.ts';
 
 /** What the root says about a run beside its record: its folder, and where its workers are in the flow of work. */
-export function surroundingsIn(layout: Layout): (run: string) => Required<Omit<Surroundings, 'services'>> {
+export function surroundingsIn(layout: Layout): (run: string) => Required<Omit<Surroundings, 'services' | 'errors'>> {
   const workers = workersOf(layout);
   return (run) => ({
     standingOf: (name) => {

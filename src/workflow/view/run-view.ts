@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { Instant } from '../../base/ports.ts';
 import { commandLine } from '../../base/shell-quote.ts';
+import type { ErrorRecord } from '../../recovery/error-record.ts';
+import { costsARecovery } from '../../recovery/strategies.ts';
 import type { FailingService } from '../../store/tables/failing-services.ts';
 import type { Escalation, LostAgent } from '../model/escalation.ts';
 import type { Loss, Run, Step } from '../model/run.ts';
@@ -44,7 +46,7 @@ export interface RunView extends RunLine {
   readonly breakers: readonly BreakerView[];
   /** What a pause found; null for a run that is not paused. */
   readonly pause: PauseView | null;
-  /** How often it recovered from a failure. */
+  /** How often llmc recovered from a failure: retries, restarts, substitutes and rollbacks, those in items too. */
   readonly recoveries: number;
   /** The files that the last work of a run that is done left: what it was started for. */
   readonly result: readonly string[];
@@ -103,6 +105,8 @@ export interface Surroundings {
   readonly repository?: string;
   /** The folder with what agents had left of unfinished work; null if there is none. */
   readonly unfinished?: () => string | null;
+  /** Every failure of the run, of its items too. */
+  readonly errors?: readonly Pick<ErrorRecord, 'strategy'>[];
 }
 
 export function runLine(run: Run, tasks: readonly OpenTask[], now: Instant, { standingOf }: Surroundings = {}): RunLine {
@@ -145,10 +149,15 @@ export function runView(run: Run, tasks: readonly OpenTask[], now: Instant, arou
     ...{
       warnings: run.warnings,
       losses: run.losses,
-      recoveries: run.recoveries,
+      recoveries: recoveriesOf(run, around),
       result: run.status === 'done' ? lastFiles(run, around) : [],
     },
   };
+}
+
+/** The counter in the record begins again at each answer of a person, and items have counters of their own: it is for the limits alone. */
+function recoveriesOf({ recoveries }: Run, { errors }: Surroundings): number {
+  return errors === undefined ? recoveries : errors.filter(({ strategy }) => costsARecovery(strategy)).length;
 }
 
 function lastFiles(run: Run, around: Surroundings): readonly string[] {

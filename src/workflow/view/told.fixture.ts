@@ -1,3 +1,4 @@
+import type { ErrorRecord } from '../../recovery/error-record.ts';
 import type { Plan } from '../definition/plan.ts';
 import type { Action } from '../model/action.ts';
 import type { AboutAction, What } from '../model/event.ts';
@@ -16,6 +17,7 @@ export class Told {
   at = NOON;
   readonly actions: Action[] = [];
   readonly history: HistoryLine[] = [];
+  readonly errors: ErrorRecord[] = [];
 
   constructor(plan: Plan = swarmPlan(), inputs?: Run['inputs']) {
     this.run = { ...newRun(plan, NOON), ...(inputs !== undefined && { inputs }) };
@@ -27,8 +29,10 @@ export class Told {
     const decision = next(this.run, { key: `e${this.run.version}`, at: this.at, dice: 0, what }, POLICY);
     this.run = decision.run;
     this.actions.push(...decision.actions);
-    for (const record of decision.records)
+    for (const record of decision.records) {
+      if (record.kind === 'error') this.errors.push(record.error);
       if (record.kind === 'history') this.history.push({ seq: this.history.length + 1, at: this.at, step: record.step, text: record.text });
+    }
     return this;
   }
 

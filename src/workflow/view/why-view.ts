@@ -44,7 +44,7 @@ export interface WhyFacts {
 
 export function whyView(run: Run, { tasks, history, errors, around }: WhyFacts, now: Instant): RunWhy {
   return {
-    ...runView(run, tasks, now, around),
+    ...runView(run, tasks, now, { ...around, errors }),
     waits: waitsOf(run, tasks, around?.standingOf).map((wait) => ({
       kind: wait.kind,
       stage: wait.step,

@@ -17,8 +17,8 @@ import { showText } from './show-text.ts';
 import { whyRunText } from './why-run-text.ts';
 
 const display = (columns = Number.POSITIVE_INFINITY) => ({ color: false, columns, atRoot: (text: string) => text });
-const show = ({ run, at }: Told, columns?: number, agents: readonly AgentView[] | null = null) =>
-  showText(visibleIn({ ...runView(run, [], at), agents, supervised: true, problems: [] }), at, display(columns)).split('\n');
+const show = ({ run, at, errors }: Told, columns?: number, agents: readonly AgentView[] | null = null) =>
+  showText(visibleIn({ ...runView(run, [], at, { errors }), agents, supervised: true, problems: [] }), at, display(columns)).split('\n');
 const crash = (details: string | null = null) =>
   ({
     kind: 'crashed',
@@ -69,6 +69,16 @@ describe('show', () => {
       '    · review  reviewer            waits for develop',
       '    · land    person              waits for review',
     ]);
+  });
+
+  test('all recoveries of a run are counted, also those before an answer, and no question', () => {
+    const told = new Told();
+    const crashed = () => told.reply('research', { kind: 'started' }).reply('research', crash()).tell({ kind: 'tick' }, 10_000);
+    for (let times = 0; told.run.escalations.length === 0 && times < 9; times += 1) crashed();
+    expect([told.run.recoveries, show(told)[0]]).toEqual([1, expect.stringMatching(/, 1 recovery$/)]);
+    told.tell({ kind: 'decided', escalation: 1, option: 'restart', text: null });
+    crashed();
+    expect([told.run.recoveries, show(told)[0]]).toEqual([1, expect.stringMatching(/, 2 recoveries$/)]);
   });
 
   test('a run whose developer is lost: stand-in, failure, what was skipped', () => {
