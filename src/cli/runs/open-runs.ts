@@ -12,7 +12,8 @@ import type { Checkpoints } from '../../workflow/checkpoint/checkpoints.ts';
 import { SqliteCheckpoints } from '../../workflow/checkpoint/sqlite-checkpoints.ts';
 import { recordsInFiles } from '../../workflow/mirror/records-in-files.ts';
 import { runsInFiles } from '../../workflow/mirror/runs-in-files.ts';
-import type { RunRecords, RunStore, RunSummary } from '../../workflow/store/ports.ts';
+import { withUnread } from '../../workflow/mirror/with-unread.ts';
+import type { RunRecords, RunStore } from '../../workflow/store/ports.ts';
 import { SqliteRecords } from '../../workflow/store/sqlite-records.ts';
 import { SqliteRuns } from '../../workflow/store/sqlite-runs.ts';
 
@@ -33,12 +34,12 @@ export function openRuns(layout: Layout, open: (path: string) => Database = open
   const mirrored = { files: systemFiles, clock: systemClock, folder: layout.runs };
   const isGone = isDatabaseGone(layout);
   const inFiles = runsInFiles(mirrored);
-  const runs = isGone ? inFiles : new SqliteRuns(database);
+  const runs = isGone ? inFiles : withUnread(new SqliteRuns(database), inFiles);
   return {
     database,
     runs: {
-      list: async () => (isGone ? await inFiles.list() : await withUnread(await runs.list(), inFiles)),
-      load: async (id) => (await runs.load(id)) ?? (await refuseArchived(layout, id)) ?? (await refuseUnread(inFiles, id)),
+      list: () => runs.list(),
+      load: async (id) => (await runs.load(id)) ?? (await refuseArchived(layout, id)),
     },
     records: isGone ? recordsInFiles(mirrored) : new SqliteRecords(database),
     checkpoints: new SqliteCheckpoints(database),
@@ -50,18 +51,6 @@ export function openRuns(layout: Layout, open: (path: string) => Database = open
 /** A root has its database from the beginning: without it, only the files of the runs know them. */
 export function isDatabaseGone(layout: Layout): boolean {
   return !exists(layout.database) && exists(layout.state);
-}
-
-/** A database that was restored from a copy lacks the runs that were under way, until a supervisor has read them back from their files. */
-async function withUnread(known: readonly RunSummary[], inFiles: ReturnType<typeof runsInFiles>): Promise<readonly RunSummary[]> {
-  return [...(await inFiles.list(new Set(known.map(({ id }) => id)))), ...known];
-}
-
-async function refuseUnread(inFiles: Pick<RunStore, 'load'>, id: string): Promise<undefined> {
-  if ((await inFiles.load(id)) === undefined) return undefined;
-  throw new LlmcError('STATE_INVALID', `llmc.db does not have ${id} any more: the supervisor reads it back from its files when it starts`, {
-    hint: 'llmc up --detach',
-  });
 }
 
 /** Throws for a run that `llmc clean` archived: says where it is. */

@@ -4,7 +4,7 @@ import { fault } from '../../base/fault.ts';
 import { jsonText } from '../../base/visible-text.ts';
 import { kindOf } from '../../system/files/no-follow.ts';
 import type { WorkContext } from '../../workers/context.ts';
-import { requireRun } from '../control/require-run.ts';
+import { requireRun, runsOf } from '../control/require-run.ts';
 import { LOG_FILE } from '../mirror/log-file.ts';
 import { logText } from '../mirror/log-text.ts';
 import { STATE_FILE } from '../mirror/mirror.ts';
@@ -14,7 +14,6 @@ import { configuredRunLog } from '../run-log-path.ts';
 import type { RunStore } from '../store/ports.ts';
 import { deleteRun, requireUnchanged, rowsOfRun } from '../store/sqlite-archive.ts';
 import { SqliteRecords } from '../store/sqlite-records.ts';
-import { SqliteRuns } from '../store/sqlite-runs.ts';
 import { reportView } from '../view/report-view.ts';
 import { ARCHIVE_FILE, archivedFolder, archivedNames, archiveOf } from './archived.ts';
 import { logsOfRun } from './logs-of-run.ts';
@@ -29,7 +28,7 @@ type ArchiveContext = Pick<WorkContext, 'store' | 'files' | 'layout' | 'clock'>;
  */
 export async function archiveRun(context: ArchiveContext, id: string): Promise<string> {
   const { store, files, layout } = context;
-  const run = await requireRun(new SqliteRuns(store.database), id);
+  const run = await requireRun(runsOf(context), id);
   const [from, to] = [join(layout.runs, id), archivedFolder(layout, id)];
   const isMoved = kindOf(to) !== 'missing';
   if (isMoved && kindOf(from) !== 'missing')

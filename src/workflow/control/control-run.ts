@@ -5,12 +5,11 @@ import { LONGEST_MESSAGE } from '../model/event.ts';
 import type { Run } from '../model/run.ts';
 import { isRunWorker } from '../model/run-names.ts';
 import { SqliteRecords } from '../store/sqlite-records.ts';
-import { SqliteRuns } from '../store/sqlite-runs.ts';
 import { waitsOf } from '../view/waits.ts';
 import { type AnswerContext, answerAgent } from './answer-agent.ts';
 import { type AnswerGiven, chooseAnswer, openQuestions } from './choose-answer.ts';
 import { type Posted, postEvent, type RunContext } from './post-event.ts';
-import { requireLivingRun } from './require-run.ts';
+import { requireLivingRun, runsOf } from './require-run.ts';
 
 export interface Told extends Pick<Posted, 'taken'> {
   readonly run: string;
@@ -21,7 +20,7 @@ export async function decideRun(
   context: AnswerContext,
   { run: id, ...wanted }: AnswerGiven & { readonly run: string },
 ): Promise<Told & { readonly number: number; readonly option: string }> {
-  const run = await requireLivingRun(new SqliteRuns(context.store.database), id);
+  const run = await requireLivingRun(runsOf(context), id);
   requireQuestion(run);
   const chosen = chooseAnswer(run, wanted);
   const { escalation: number, option, text } = chosen;
@@ -46,7 +45,7 @@ function requireQuestion(run: Run): void {
 
 /** Ends a run: its agents stop, and what they have left is kept. Safe to repeat. */
 export async function abortRun(context: RunContext, { run: id, why }: { readonly run: string; readonly why: string }): Promise<Told> {
-  const { counter } = await requireLivingRun(new SqliteRuns(context.store.database), id);
+  const { counter } = await requireLivingRun(runsOf(context), id);
   // A run that was recovered can be aborted again.
   const { taken } = await postEvent(context, id, `abort:${counter}`, { kind: 'abort', why });
   return { run: id, taken };
@@ -57,7 +56,7 @@ export async function checkpointRun(
   context: RunContext,
   { run: id, note }: { readonly run: string; readonly note: string },
 ): Promise<Told & { readonly checkpoint: string | null }> {
-  await requireLivingRun(new SqliteRuns(context.store.database), id);
+  await requireLivingRun(runsOf(context), id);
   const { taken } = await postEvent(context, id, `checkpoint:${context.random.id()}`, { kind: 'checkpoint', note });
   const made = taken ? (await new SqliteRecords(context.store.database).checkpoints(id)).find(({ type }) => type === 'manual') : undefined;
   return { run: id, taken, checkpoint: made?.id ?? null };
@@ -80,7 +79,7 @@ export async function sendToRole(
     throw new LlmcError('INVALID_ARGUMENT', `the message has ${text.length} characters, expected at most ${LONGEST_MESSAGE}`, {
       hint: 'Put it into a file of the repository, and name the file in the message.',
     });
-  const { plan } = await requireLivingRun(new SqliteRuns(context.store.database), id);
+  const { plan } = await requireLivingRun(runsOf(context), id);
   const roles = Object.keys(plan.roles);
   const sender = from === undefined ? PERSON : (roles.find((each) => isRunWorker(from, id, each)) ?? outsider(from));
   const { taken } = await postEvent(context, id, `message:${context.random.id()}`, { kind: 'message', from: sender, to: role, text });

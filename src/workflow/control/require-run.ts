@@ -1,9 +1,19 @@
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { nearest } from '../../config/nearest.ts';
+import { systemFiles } from '../../system/files/system-files.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { runsInFiles } from '../mirror/runs-in-files.ts';
+import { withUnread } from '../mirror/with-unread.ts';
 import type { Run } from '../model/run.ts';
 import { hasEnded } from '../next/next.ts';
 import type { RunStore } from '../store/ports.ts';
+import { SqliteRuns } from '../store/sqlite-runs.ts';
+
+/** The runs of a root for a command that changes one of them, with or without a supervisor. */
+export function runsOf({ store, clock }: Pick<WorkContext, 'store' | 'clock'>): Pick<RunStore, 'load' | 'list'> {
+  return withUnread(new SqliteRuns(store.database), runsInFiles({ files: systemFiles, clock, folder: store.layout.runs }));
+}
 
 export async function requireRun(runs: Pick<RunStore, 'load' | 'list'>, id: string): Promise<Run> {
   const run = await runs.load(id);
@@ -11,7 +21,6 @@ export async function requireRun(runs: Pick<RunStore, 'load' | 'list'>, id: stri
   const names = (await runs.list()).map((each) => each.id);
   const close = nearest(id, names);
   throw new LlmcError('RUN_NOT_FOUND', `there is no run "${id}"${close === undefined ? '' : `; did you mean "${close}"?`}`, {
-    // A database that was restored from a copy may lack it: the list names also those that are in files alone.
     hint: 'llmc runs',
   });
 }

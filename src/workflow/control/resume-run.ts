@@ -9,13 +9,12 @@ import { restartable } from '../next/interrupt/resume-choices.ts';
 import { skipEffect } from '../next/interrupt/skip-effect.ts';
 import { fromLast } from '../recover/recovery-text.ts';
 import type { RunStore } from '../store/ports.ts';
-import { SqliteRuns } from '../store/sqlite-runs.ts';
 import type { ChangeView } from './change-view.ts';
 import type { WorkflowText } from './changed-workflow.ts';
 import type { Told } from './control-run.ts';
 import { partsOf, unknownPart } from './named-part.ts';
 import { postEvent, type RunContext } from './post-event.ts';
-import { requireLivingRun } from './require-run.ts';
+import { requireLivingRun, runsOf } from './require-run.ts';
 
 /** How a paused run should go on; at most one of them. */
 export interface ResumeRequest {
@@ -47,7 +46,7 @@ export type ResumeContext = RunContext & Pick<WorkContext, 'config'>;
 
 /** Lets a paused run go on. One pause is resumed once. */
 export async function resumeRun(context: ResumeContext, request: ResumeRequest): Promise<Resumed> {
-  const runs = new SqliteRuns(context.store.database);
+  const runs = runsOf(context);
   const run = await requirePaused(runs, request.run);
   const { id, version } = run;
   const { how, ...effect } = await planResume(run, request, {

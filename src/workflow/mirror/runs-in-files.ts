@@ -13,7 +13,7 @@ export interface MirroredIn {
   readonly folder: string;
 }
 
-interface RunsInFiles extends Pick<RunStore, 'load'> {
+export interface RunsInFiles extends Pick<RunStore, 'load'> {
   /** Those that are not known already, the newest first. */
   list(known?: ReadonlySet<string>): Promise<readonly RunSummary[]>;
 }
