@@ -91,9 +91,31 @@ test('--main lands all of it on main, after a review that shows all of it', asyn
   await stage(work, FIRST, { 'one.txt': 'one\n' });
   await land(work, FIRST);
   await stage(work, SECOND, { 'two.txt': 'two\n' });
-  await expect(land(work, SECOND, { main: true })).rejects.toMatchObject({ code: 'PATCH_CHANGED' });
+  await expect(land(work, SECOND, { main: true })).rejects.toMatchObject({
+    code: 'PATCH_CHANGED',
+    message: `the work of ${SECOND} was reviewed against ${BRANCH}, and what lands on main is compared with main: that is not what was reviewed`,
+    hint: `Review what would land: llmc review ${SECOND} --main`,
+  });
   expect(paths(await reviewWork(work.context, { worker: SECOND }))).toEqual(['one.txt', 'two.txt']);
   expect(await acceptWork(work.context, { worker: SECOND, requireReview: true })).toMatchObject({ landing: 'main' });
+});
+
+test.each([
+  ['another branch, after a review against that of the run', {}, 'other', { says: `against ${BRANCH}`, hint: '--branch other' }],
+  ['the branch of the run, after a review against main', { main: true }, BRANCH, { says: 'against main', hint: `--branch ${BRANCH}` }],
+])('an accept for %s says what the review was compared with, and which review helps', async (_, reviewed, branch, { says, hint }) => {
+  await using work = await scratchWork(OPTIONS);
+  const { context } = work;
+  await stage(work, FIRST, { 'one.txt': 'one\n' });
+  await land(work, FIRST);
+  await stage(work, SECOND, { 'two.txt': 'two\n' });
+  await reviewWork(context, { worker: SECOND, place: reviewed });
+  for (const _again of [1, 2])
+    await expect(acceptWork(context, { worker: SECOND, requireReview: true, branch })).rejects.toMatchObject({
+      ...{ code: 'PATCH_CHANGED', message: expect.stringContaining(says), hint: `Review what would land: llmc review ${SECOND} ${hint}` },
+    });
+  await reviewWork(context, { worker: SECOND, place: { branch } });
+  expect(await acceptWork(context, { worker: SECOND, requireReview: true })).toMatchObject({ branch });
 });
 
 test('review --main compares with main, and then accept --main lands all of it at once', async () => {

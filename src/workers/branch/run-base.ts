@@ -78,7 +78,12 @@ async function branchBelow(
 
 /** Returns the branch that a run has landed on last, unless that is main, or main has it all: what comes next lands there too. */
 export async function branchToGoOn(context: BaseContext, config: Config, run: string): Promise<string | null> {
-  return (await landedBranch(context, config, run, await mainBranch(context, config)))?.branch ?? null;
+  return (await tipToGoOn(context, config, run))?.branch ?? null;
+}
+
+/** The same branch with its newest commit, which the root has then; undefined for main. */
+export async function tipToGoOn(context: BaseContext, config: Config, run: string): Promise<Tip | undefined> {
+  return await landedBranch(context, config, run, await mainBranch(context, config));
 }
 
 async function landedBranch(

@@ -24,6 +24,7 @@ import { leftOutText } from '../review/text/left-out-text.ts';
 import { ConflictError } from './conflict-error.ts';
 import { formerMainsOf, withLeftOut } from './former-mains.ts';
 import type { Main } from './refresh-review.ts';
+import { reviewedElsewhere } from './reviewed-elsewhere.ts';
 
 export interface PreparedCommit {
   readonly sha: string;
@@ -57,7 +58,10 @@ export async function prepareCommit(
   if (squashed.kind === 'nothing') return undefined;
   await requireKnownGitlinks(context, worker, gitlinks, acceptCommand(worker.name, landing.branch));
   if (patchId !== worker.reviewed_patch_id || !(await keepsReview(context, worker, { branch, sha: main }, head)))
-    throw changed(worker, `what ${worker.name} would land is not what was reviewed`);
+    throw (
+      (await reviewedElsewhere(context, worker, landing, branch)) ??
+      changed(worker, `what ${worker.name} would land is not what was reviewed`)
+    );
   requireReviewedWords(worker, landing, squashed.words);
   store.commit({
     worker: worker.name,
