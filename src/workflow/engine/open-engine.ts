@@ -6,6 +6,7 @@ import { lastHeartbeat } from '../../store/tables/heartbeat.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { mainBranch } from '../../workers/landing/main-branch.ts';
 import { accountOf } from '../../workers/pool/account.ts';
+import { missingAgent } from '../../workers/pool/missing-agent.ts';
 import { logFileOptions, runsWithLogFile } from '../mirror/log-file.ts';
 import { mirroredRuns } from '../mirror/mirror.ts';
 import { statusRuns } from '../mirror/status-file.ts';
@@ -29,7 +30,8 @@ export function openEngine(context: WorkContext, announce: EnginePorts['announce
   const settings = async () => workflowSettings(await context.config(), process.env);
   const policy = async () => {
     const config = await context.config();
-    return policyOf(await settings(), config.defaults.agent, (agent) => accountOf(config, agent));
+    const policy = policyOf(await settings(), config.defaults.agent, (agent) => accountOf(config, agent));
+    return { ...policy, missingAgent: (agent: string) => missingAgent(config, agent) };
   };
   const folderOf = (run: string) => join(layout.runs, run);
   const workers = contextWorkers(context);

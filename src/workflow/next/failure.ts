@@ -50,6 +50,15 @@ interface Failure {
 /** Chooses what follows a failure of a step: the workflow file's own list, or the mapping of its code. Null: the file has no word for it. */
 export function fail(turn: Turn, address: string, trigger: Trigger | null, failure: Failure): void {
   const step = turn.step(address);
+  // What follows is what the file says about the failure of the own agent: to try a missing program again helps nobody.
+  if (failure.code === 'AGENT_NOT_FOUND' && isFallback(turn, address))
+    return answer(
+      turn,
+      address,
+      trigger,
+      { reaction: { kind: 'substitute' }, delayMs: 0, actions: [], why: 'its fallback is not installed' },
+      failure,
+    );
   const kind = trigger ?? failure.code;
   const before = trigger === 'disagreement' ? disagreements(turn, address) : (step.failures[kind] ?? 0);
   providerFailed(turn, address, failure.code);
@@ -238,6 +247,11 @@ function fromMapping(turn: Turn, step: Step, code: ErrorCode, before: number): C
   const view = { code, before, total: turn.recoveries(step.address), chance: turn.dice, sinceLastMs, hasFallback };
   const chosen = chooseStrategy(view, turn.policy);
   return { ...chosen, reaction: reactionOf(chosen) };
+}
+
+function isFallback(turn: Turn, address: string): boolean {
+  const role = roleAt(turn.stage(address));
+  return role !== undefined && turn.role(role, address).agent === 'fallback';
 }
 
 function canBeReplaced(turn: Turn, address: string): boolean {

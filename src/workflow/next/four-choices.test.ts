@@ -43,11 +43,11 @@ describe('with a fallback that is not installed', () => {
     expect(left().run.escalations).toMatchObject([
       {
         ...{ type: 'crash', options: ['restart', 'fallback', 'skip', 'abort'], recommended: 'restart' },
-        text: 'No agent can work as developer: its own agent and then codex failed.',
+        text: 'No agent can work as developer: its own agent failed; its fallback is not installed.',
         lost: {
           agents: [
             { agent: 'its own agent', attempts: 2 },
-            { agent: 'codex', why: 'codex is not on PATH' },
+            { agent: 'codex', attempts: 0, why: 'codex is not on PATH' },
           ],
         },
       },

@@ -8,7 +8,7 @@ import type { LostAgent } from '../model/escalation.ts';
 import type { Redo } from '../model/run.ts';
 import type { RunStage } from '../model/stage-at.ts';
 import { attempt } from './attempt.ts';
-import { agentNameOf } from './breaker/provider.ts';
+import { agentNameOf, fallbackFor, missingFallback } from './breaker/provider.ts';
 import { endWith } from './end-run.ts';
 import { openEscalation } from './escalation.ts';
 import { roleView, whenUnavailable } from './level.ts';
@@ -24,12 +24,13 @@ export function replaceAgent(turn: Turn, address: string, error: ErrorRecord): v
   const role = roleAt(stage);
   if (role === undefined || (stage.kind !== 'work' && stage.kind !== 'review')) return endWith(turn, 'failed', error);
   const { agent, replaced } = turn.role(role, address);
-  if (agent === 'own') return goOnAfter(turn, { stage, role, error, fallback: agentsFor(turn.run, role, address).fallback });
-  if (error.code !== 'AGENT_NOT_FOUND') return goOnAfter(turn, { stage, role, error, fallback: undefined });
-  turn.warn(`The fallback of ${role} is left out: ${error.message}.`);
+  const missing = agent === 'own' ? missingFallback(turn, role, address) : error.code === 'AGENT_NOT_FOUND' ? error.message : undefined;
+  if (missing === undefined) return goOnAfter(turn, { stage, role, error, fallback: fallbackFor(turn, role, address) });
+  turn.warn(`The fallback of ${role} is left out: ${missing}.`);
   // The role's own agent is the one to try again, and its end is what the run has to report.
-  turn.changeAgent(role, address, { agent: 'own' });
-  goOnAfter(turn, { stage, role, error: replaced ?? error, fallback: undefined, missing: error });
+  const ended = agent === 'own' ? error : (replaced ?? error);
+  turn.changeAgent(role, address, { agent: 'own', replaced: ended });
+  goOnAfter(turn, { stage, role, error: ended, fallback: undefined, missing });
 }
 
 interface Gone {
@@ -40,7 +41,7 @@ interface Gone {
   /** The agent that can take over. */
   readonly fallback: string | undefined;
   /** Why the fallback could not be started. */
-  readonly missing?: ErrorRecord;
+  readonly missing?: string;
 }
 
 function goOnAfter(turn: Turn, gone: Gone): void {
@@ -122,18 +123,23 @@ function askForAgent(turn: Turn, { stage, role, error, missing }: Gone): void {
   const address = stage.id;
   const { agent, replaced } = turn.role(role, address);
   const own = agent === 'own' ? error : replaced;
-  const other = missing ?? (agent === 'own' ? null : error);
+  const other = agent === 'own' ? null : error;
   const agents = [
     ...(own == null ? [] : [lostAgent(turn, role, address, 'own', own)]),
     ...(other === null ? [] : [lostAgent(turn, role, address, 'fallback', other)]),
+    ...(missing === undefined ? [] : [{ agent: agentNameOf(turn, role, address, 'fallback'), attempts: 0, why: missing }]),
   ];
-  const failed = agents.length < 2 ? '' : `: ${agents.map((each) => each.agent).join(' and then ')} failed`;
+  const failed = missing === undefined ? failedWords(agents) : `${failedWords(agents.slice(0, -1), 1)}; its fallback is not installed`;
   const said = error?.cause?.details?.trim() ?? '';
   openEscalation(turn, {
     ...{ type: agentsFor(turn.run, role, address).fallback === undefined ? 'unavailable' : 'crash', step: address },
     text: `No agent can work as ${role}${failed}.${said === '' ? '' : `\n${said}`}`,
     ...(agents.length > 0 && { lost: { agents, output: outputOf(error) } }),
   });
+}
+
+function failedWords(agents: readonly LostAgent[], from = 2): string {
+  return agents.length < from ? '' : `: ${agents.map(({ agent }) => agent).join(' and then ')} failed`;
 }
 
 function lostAgent(turn: Turn, role: string, address: string, agent: 'own' | 'fallback', { context, message }: ErrorRecord): LostAgent {

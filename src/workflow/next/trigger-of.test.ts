@@ -4,6 +4,7 @@ import { errorRecord } from '../../recovery/error-record.ts';
 import { TRIGGERS, type Trigger } from '../definition/plan.ts';
 import { Story, swarmPlan } from './samples.ts';
 import { TRIGGER_OF } from './trigger-of.ts';
+import type { RunPolicy } from './turn.ts';
 
 /** The research of the story fails with a code, after its agent took the task. */
 function failed(code: ErrorCode, times = 1, story = new Story()): Story {
@@ -97,5 +98,35 @@ describe('a fallback that is not installed', () => {
     expect(run).toMatchObject({ status: 'failed', error: { code: 'AGENT_CRASHED', message: 'the agent ended (status 1)' } });
     expect(run.warnings).toContain('The fallback of developer is left out: codex is not on PATH.');
     expect(run.roles.developer).toMatchObject({ agent: 'own', unavailable: true });
+  });
+
+  const LISTED = { after: 1, steps: [{ kind: 'retry' }, { kind: 'substitute' }, { kind: 'skip', mark: undefined }] } as const;
+  const listed = (policy: Partial<RunPolicy> = {}) => {
+    const plan = swarmPlan((stages) =>
+      stages.map((stage) => (stage.id === 'develop' ? { ...stage, onFailure: { crash: LISTED } } : stage)),
+    );
+    const story = new Story(plan, policy).work('research');
+    for (let crashes = 0; crashes < 2; crashes += 1) story.crash('develop').tick(10_000);
+    return story;
+  };
+  const skipped = { kind: 'skipped', why: 'the agent ended (status 1)' };
+
+  test('is not tried, and a list of the file goes on behind it, with the failure of the own agent', () => {
+    const { run, actions, records } = listed({ missingAgent: (agent) => `${agent} is not on PATH` });
+    expect(run.steps.develop?.state).toMatchObject(skipped);
+    expect(run.warnings).toContain('The fallback of developer is left out: codex is not on PATH.');
+    expect(actions.some(({ task }) => task.kind === 'attempt' && task.agent === 'fallback')).toBe(false);
+    const errors = records.flatMap((record) => (record.kind === 'error' ? [[record.error.code, record.error.strategy]] : []));
+    expect(errors).toEqual([
+      ['AGENT_CRASHED', 'retry'],
+      ['AGENT_CRASHED', 'skip'],
+    ]);
+    expect(JSON.stringify(records)).not.toContain('takes over');
+  });
+
+  test('and is found to be so only when it is started, is not tried again', () => {
+    const story = listed();
+    const { run } = story.tell({ kind: 'failed', action: story.action('develop'), error: notFound });
+    expect(run.steps.develop?.state).toMatchObject(skipped);
   });
 });

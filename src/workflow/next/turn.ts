@@ -31,6 +31,8 @@ export interface RunPolicy extends StrategyPolicy {
   readonly answers?: DefaultAnswers;
   /** Undefined: nothing is known about the services of the agents. */
   readonly providers?: Providers;
+  /** Why the program of an agent cannot be started here; undefined if it can. */
+  readonly missingAgent?: (agent: string) => string | undefined;
 }
 
 export interface Decision {

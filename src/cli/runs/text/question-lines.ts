@@ -51,7 +51,9 @@ export function questionLines(question: QuestionView, now: number, { columns, at
 function attemptLines({ attempts, progress }: QuestionView): readonly string[] {
   const done = progress === null ? [] : [`progress: ${progress.done}/${progress.total}${progress.note === '' ? '' : `, ${progress.note}`}`];
   return [
-    ...attempts.map(({ agent, attempts: tries, why }) => `${agent} failed after ${tries} ${tries === 1 ? 'attempt' : 'attempts'}: ${why}`),
+    ...attempts.map(({ agent, attempts: tries, why }) =>
+      tries === 0 ? `${agent} is left out: ${why}` : `${agent} failed after ${tries} ${tries === 1 ? 'attempt' : 'attempts'}: ${why}`,
+    ),
     ...done,
   ];
 }

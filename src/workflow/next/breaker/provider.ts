@@ -13,9 +13,16 @@ export function agentNameOf(turn: Turn, role: string, address: string, agent: 'o
   return (agent === 'fallback' ? fallback : own) ?? turn.policy.providers?.defaultAgent ?? '';
 }
 
-/** The agent that can take over in a step, by name; undefined if the role has none, or if it has taken over already. */
+/** The agent that can take over in a step, by name; undefined if the role has none, if it has taken over already, or if it is not installed. */
 export function fallbackFor(turn: Turn, role: string, address: string): string | undefined {
-  return turn.role(role, address).agent === 'fallback' ? undefined : agentsFor(turn.run, role, address).fallback;
+  if (turn.role(role, address).agent === 'fallback' || missingFallback(turn, role, address) !== undefined) return undefined;
+  return agentsFor(turn.run, role, address).fallback;
+}
+
+/** Why the fallback of a role cannot be started here. */
+export function missingFallback(turn: Turn, role: string, address: string): string | undefined {
+  const { fallback } = agentsFor(turn.run, role, address);
+  return fallback === undefined ? undefined : turn.policy.missingAgent?.(fallback);
 }
 
 /**
