@@ -65,7 +65,9 @@ describe.concurrent('a usage limit', () => {
     expect((await world.worker('adam')).waiting).toMatch(/^waiting for the usage limit of one until (\w+ \d+, )?\d\d:\d\d(:\d\d)?$/);
 
     const held = await world.ok('start', '--worker', 'baker', '--prompt', 'Wait for it');
-    expect(held).toMatch(/Queued for baker: waiting for the usage limit of one until .*\d\d:\d\d(:\d\d)?\. llmc delivers it when that ends/);
+    expect(held).toMatch(
+      /Queued for baker: waiting for the usage limit of one until .*\d\d:\d\d(:\d\d)?\. llmc delivers it when that ends/,
+    );
     expect(await world.ok('status')).toMatch(/usage limit of one until .*llmc unpark one/);
     expect(await world.ok('why', 'baker')).toContain('usage limit of one until');
     await world.ok('start', '--worker', 'eve', '--prompt', 'Not my limit', '--wait', '--timeout', '90s');
