@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { layoutOf } from '../src/store/layout.ts';
+import { makeLayout } from '../src/store/layout.ts';
 import { makeWorld, program } from './world.ts';
 
 /** A turn, with its spinner, that outlasts every measurement. */
@@ -25,7 +25,7 @@ export async function makeFleet(workers: number, busy: number) {
       await run(process.execPath, [program, 'start', '--worker', name, '--prompt', 'keep busy', '--root', world.root], { env: world.env });
   };
   await Promise.all(Array.from({ length: 4 }, startAll));
-  const layout = layoutOf(world.root);
+  const layout = makeLayout(world.root);
   const supervisor = Number(JSON.parse(world.llmc('status', '--json')).supervisor.pid);
   const server = Number(world.run('tmux', ['-S', layout.tmuxSocket, 'display-message', '-p', '#{pid}']));
   return { ...world, layout, names, supervisor, server };

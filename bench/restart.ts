@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { layoutOf } from '../src/store/layout.ts';
+import { makeLayout } from '../src/store/layout.ts';
 import { type Comparison, median } from './compare.ts';
 import { makeWorld, program, type World } from './world.ts';
 
@@ -45,7 +45,7 @@ interface Start {
 }
 
 async function killedToProcessing(world: World): Promise<number> {
-  const { tmuxSocket, database: path } = layoutOf(world.root);
+  const { tmuxSocket, database: path } = makeLayout(world.root);
   using database = new DatabaseSync(path, { readOnly: true });
   const taken = () => database.prepare("SELECT seq, at_ms FROM events WHERE name = 'prompt_submit' ORDER BY seq DESC LIMIT 1").get();
   const before = Number(taken()?.seq);

@@ -41,12 +41,20 @@ export async function runSections(): Promise<readonly Comparison[]> {
   const note = `processor time, mean of ${many.length} decisions, with checkpoints and state.yaml`;
   return [
     {
-      ...{ name: `decision on one of the last ${EACH_END} of ${MANY} sections`, yardstick: `on one of the first ${EACH_END}` },
-      ...{ ours: last, theirs: first, aim: 1.5, note },
+      name: `decision on one of the last ${EACH_END} of ${MANY} sections`,
+      yardstick: `on one of the first ${EACH_END}`,
+      ours: last,
+      theirs: first,
+      aim: 1.5,
+      note,
     },
     {
-      ...{ name: `decision in a run with ${MANY} sections`, yardstick: `with ${FEW} sections` },
-      ...{ ours: mean(many), theirs: mean(few), aim: 1.5, note },
+      name: `decision in a run with ${MANY} sections`,
+      yardstick: `with ${FEW} sections`,
+      ours: mean(many),
+      theirs: mean(few),
+      aim: 1.5,
+      note,
     },
   ];
 }

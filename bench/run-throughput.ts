@@ -41,7 +41,9 @@ export async function runThroughput(): Promise<Comparison> {
   return {
     name: `${RUNS} runs of ${STAGES} stages with instant agents`,
     yardstick: `${events} durable SQLite inserts`,
-    ...{ ours, theirs, aim: 5 },
+    ours,
+    theirs,
+    aim: 5,
     note: `${Math.round((RUNS * STAGES * 1_000) / ours)} stages a second`,
   };
 }
@@ -53,7 +55,12 @@ async function hasMore({ runs }: RunWorld): Promise<boolean> {
 function instantEngine({ folder, runs, queue }: RunWorld): Engine {
   const workers = new InstantWorkers(join(folder, 'worktrees'));
   return new Engine({
-    ...{ runs, queue, workers, clock: systemClock, random: { next: () => 0 }, lastAlive: undefined },
+    runs,
+    queue,
+    workers,
+    clock: systemClock,
+    random: { next: () => 0 },
+    lastAlive: undefined,
     exchange: new Exchange(treeFiles),
     artifacts: new Artifacts(systemFiles, (run) => join(folder, 'runs', run)),
     git: INSTANT_GIT,

@@ -20,7 +20,10 @@ export function makeRunWorld() {
     rmSync(folder, { recursive: true, force: true });
   };
   return {
-    ...{ folder, database, runs: new SqliteRuns(database), queue: new SqliteQueue(database) },
+    folder,
+    database,
+    runs: new SqliteRuns(database),
+    queue: new SqliteQueue(database),
     insert: inserter(journal),
     [Symbol.dispose]: dispose,
   };

@@ -1,5 +1,5 @@
 import type { Processes } from '../src/base/ports.ts';
-import { layoutOf } from '../src/store/layout.ts';
+import { makeLayout } from '../src/store/layout.ts';
 import { Store } from '../src/store/store.ts';
 import { Supervisor } from '../src/supervisor/loop.ts';
 import { systemClock } from '../src/system/clock.ts';
@@ -24,7 +24,7 @@ const processes: Processes = {
     return systemProcesses.run(command, options);
   },
 };
-using store = new Store(layoutOf(root), systemClock);
+using store = new Store(makeLayout(root), systemClock);
 const stop = new AbortController();
 const options = {
   supervised: true,

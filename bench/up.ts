@@ -13,8 +13,13 @@ export async function up(): Promise<Comparison> {
     return ms;
   };
   return await compare({
-    ...{ name: `llmc up with ${MANY} workers`, yardstick: 'with one', aim: 6, rounds: 5, warmUps: 1 },
-    ...{ ours: measure(many), measureYardstick: measure(one) },
+    name: `llmc up with ${MANY} workers`,
+    yardstick: 'with one',
+    aim: 6,
+    rounds: 5,
+    warmUps: 1,
+    ours: measure(many),
+    measureYardstick: measure(one),
   });
 }
 

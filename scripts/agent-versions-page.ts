@@ -1,4 +1,4 @@
-import { recordedVersionsOf } from '../src/agents/registry.ts';
+import { findRecordedVersions } from '../src/agents/registry.ts';
 import { BUILT_IN_AGENTS } from '../src/config/schema.ts';
 import { type CanaryQuestion, CHANNEL_QUESTIONS, KEYBOARD_QUESTIONS, PROTOCOL_QUESTIONS } from '../src/doctor/canary/questions.ts';
 
@@ -61,7 +61,7 @@ A situation is data: a name, an expectation, the API's answers and the moves tha
 /** docs/agents/versions.md. */
 export function agentVersionsPage(): string {
   const rows = BUILT_IN_AGENTS.flatMap((adapter) => {
-    const versions = recordedVersionsOf(adapter);
+    const versions = findRecordedVersions(adapter);
     return versions === undefined ? [] : [`| \`${adapter}\` | ${versions.join(', ')} |`];
   });
   return `${INTRODUCTION}

@@ -58,9 +58,14 @@ function ofVerb(verb: Declaration): readonly string[] {
     roff(sentence(verb.description ?? verb.summary)),
     ...(verb.alias === undefined ? [] : ['.PP', roff(`llmc ${verb.alias} is the same.`)]),
     ...list([...words, ...verb.options]),
-    ...['.PP', verb.examples.length === 1 ? 'Example:' : 'Examples:', '.PP', '.RS 4', '.nf'],
+    '.PP',
+    verb.examples.length === 1 ? 'Example:' : 'Examples:',
+    '.PP',
+    '.RS 4',
+    '.nf',
     ...verb.examples.map(roff),
-    ...['.fi', '.RE'],
+    '.fi',
+    '.RE',
   ];
 }
 

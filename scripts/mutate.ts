@@ -16,7 +16,12 @@ const RUNNER = '@stryker-mutator/vitest-runner';
 const CACHE = join(import.meta.dirname, '../node_modules/.cache');
 
 const stryker = await installedFromNpm({
-  ...{ title: 'Stryker', name: 'stryker', package: '@stryker-mutator/core', version: VERSION, plugins: [RUNNER], cache: CACHE },
+  title: 'Stryker',
+  name: 'stryker',
+  package: '@stryker-mutator/core',
+  version: VERSION,
+  plugins: [RUNNER],
+  cache: CACHE,
   places: ['@stryker-mutator/core/bin/stryker.js'],
 });
 if (stryker !== undefined) process.exitCode = mutate(stryker);
@@ -53,8 +58,14 @@ function settings(program: string, folder: string, fileName: string) {
     mutator: { excludedMutations: ['StringLiteral'] },
     // Stryker would read tsconfig.json with the API of TypeScript, which version 7 does not have.
     tsconfigFile: 'none.json',
-    ...{ coverageAnalysis: 'perTest', timeoutMS: 60_000, concurrency: 2 },
-    ...{ tempDirName: join(folder, 'copy'), ignorePatterns: ['dist', 'docs', 'coverage', 'test/fixtures'] },
-    ...{ reporters: ['progress-append-only', 'json'], jsonReporter: { fileName }, allowConsoleColors: false, warnings: { slow: false } },
+    coverageAnalysis: 'perTest',
+    timeoutMS: 60_000,
+    concurrency: 2,
+    tempDirName: join(folder, 'copy'),
+    ignorePatterns: ['dist', 'docs', 'coverage', 'test/fixtures'],
+    reporters: ['progress-append-only', 'json'],
+    jsonReporter: { fileName },
+    allowConsoleColors: false,
+    warnings: { slow: false },
   };
 }

@@ -12,9 +12,13 @@ export const TEAM: readonly WorkerReport[] = [
   {
     ...asking('bea', ['Yes', 'Yes, and do not ask again for npm', 'No, and tell Claude what to do differently']),
     ...ago(42),
-    ...{ agent: 'claude', current_prompt: 'Store the orders in a database', attention: 'It wants to run npm install better-sqlite3' },
+    agent: 'claude',
+    current_prompt: 'Store the orders in a database',
+    attention: 'It wants to run npm install better-sqlite3',
     asks: {
-      ...{ id: 'b81f02', several: false, screen: null },
+      id: 'b81f02',
+      several: false,
+      screen: null,
       tool: 'Bash',
       command: 'npm install better-sqlite3@12 --save-exact',
       question: 'Do you want to proceed?',
@@ -55,7 +59,8 @@ export const TEAM: readonly WorkerReport[] = [
 ];
 
 export const REPORT = aReport(TEAM, {
-  ...{ root: '/home/you/llmc', source: '/home/you/code/shop' },
+  root: '/home/you/llmc',
+  source: '/home/you/code/shop',
   today: { tokens: 4_100_000, cost_usd: 12.4 },
   queue: { waiting: 2 },
 });
@@ -112,7 +117,10 @@ index 3333333..4444444 100644
 const FILE = { binary: false, before: null, after: null, status: 'M' };
 
 export const WORK: ShownReview = sampleWork({
-  ...{ worker: 'adam', task: 'Round prices half up, not down', summary: 'Prices are rounded half up. All 42 tests pass.', diff: DIFF },
+  worker: 'adam',
+  task: 'Round prices half up, not down',
+  summary: 'Prices are rounded half up. All 42 tests pass.',
+  diff: DIFF,
   files: [
     { ...FILE, path: 'src/price.ts', added: 4, removed: 2 },
     { ...FILE, path: 'test/price.test.ts', added: 2, removed: 1 },
@@ -144,7 +152,11 @@ index 2222222..3333333 100644
 export const AGAIN: ShownReview = {
   ...WORK,
   since: {
-    ...{ reviewed: 'b'.repeat(40), feedback: 'See the remarks.', at_unix: 1, stat: '', diff: SINCE },
+    reviewed: 'b'.repeat(40),
+    feedback: 'See the remarks.',
+    at_unix: 1,
+    stat: '',
+    diff: SINCE,
     files: WORK.files.filter(({ path }) => path === 'src/price.ts').map((file) => ({ ...file, added: 3, removed: 2 })),
     notes: [
       { at: 'src/price.ts:6', text: 'Say where that rule comes from.', quoted: '/** Rounds to whole cents, half up. */' },

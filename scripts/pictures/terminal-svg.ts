@@ -1,4 +1,4 @@
-import { widthOf } from '../../src/base/text-width.ts';
+import { measureWidth } from '../../src/base/text-width.ts';
 import type { Color, Line, Size, Span, Style } from '../../src/tui/screen/line.ts';
 
 const CELL = { width: 8.4, height: 18 };
@@ -10,12 +10,30 @@ type Theme = Readonly<Record<Color | 'text' | 'paper' | 'bar' | 'faint', string>
 
 /** The colours of common terminals, on white and on dark. */
 const LIGHT: Theme = {
-  ...{ text: '#1f2328', paper: '#ffffff', bar: '#e7eaee', faint: '#6e7781' },
-  ...{ red: '#b3141d', green: '#116329', yellow: '#7d4e00', blue: '#0550ae', magenta: '#8250df', cyan: '#0e6f8a', gray: '#6e7781' },
+  text: '#1f2328',
+  paper: '#ffffff',
+  bar: '#e7eaee',
+  faint: '#6e7781',
+  red: '#b3141d',
+  green: '#116329',
+  yellow: '#7d4e00',
+  blue: '#0550ae',
+  magenta: '#8250df',
+  cyan: '#0e6f8a',
+  gray: '#6e7781',
 };
 const DARK: Theme = {
-  ...{ text: '#d6dde5', paper: '#12161c', bar: '#232a33', faint: '#8b949e' },
-  ...{ red: '#ff7b72', green: '#5fd27a', yellow: '#e3b341', blue: '#79b8ff', magenta: '#d2a8ff', cyan: '#56d4dd', gray: '#8b949e' },
+  text: '#d6dde5',
+  paper: '#12161c',
+  bar: '#232a33',
+  faint: '#8b949e',
+  red: '#ff7b72',
+  green: '#5fd27a',
+  yellow: '#e3b341',
+  blue: '#79b8ff',
+  magenta: '#d2a8ff',
+  cyan: '#56d4dd',
+  gray: '#8b949e',
 };
 
 /** A screen as a picture, which follows the light or dark setting of its reader. */
@@ -40,7 +58,7 @@ function rowSvg(line: Line, top: number): string {
   const backgrounds: string[] = [];
   const texts: string[] = [];
   for (const span of line) {
-    const width = widthOf(span.text);
+    const width = measureWidth(span.text);
     const x = figure(PADDING + column * CELL.width);
     const behind = backgroundOf(span.style);
     if (behind !== undefined)

@@ -1,7 +1,7 @@
 import type { Activity } from './activity.ts';
 
 /** The detail of an activity, such as its tool or reset time; null if it has none. */
-export function detailOf(activity: Activity): string | null {
+export function findDetail(activity: Activity): string | null {
   switch (activity.kind) {
     case 'processing':
       return activity.detail ?? null;

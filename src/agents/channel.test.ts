@@ -39,12 +39,19 @@ function aDialogue(): Dialogue {
       live = { kind: message === 'WORK' ? 'processing' : 'ready' };
       return { send: message === 'PING' ? ['pong'] : [], events: [{ id: message, name: message, event: { kind: 'ready' } }] };
     },
-    ...{ conversationId: null, problem: undefined, hasLost: false, timesRead: 0, fateOf: () => 'unknown' },
+    conversationId: null,
+    problem: undefined,
+    hasLost: false,
+    timesRead: 0,
+    fateOf: () => 'unknown',
     get live() {
       return live;
     },
-    ...{ prompt: () => undefined, readAgain: () => undefined, interrupt: () => undefined },
-    ...{ answer: () => undefined, startOver: () => undefined },
+    prompt: () => undefined,
+    readAgain: () => undefined,
+    interrupt: () => undefined,
+    answer: () => undefined,
+    startOver: () => undefined,
   };
 }
 

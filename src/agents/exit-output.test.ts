@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exitOutputOf } from './exit-output.ts';
+import { judgeExitOutput } from './exit-output.ts';
 import { findAgent } from './registry.ts';
 
 const CLAUDE = findAgent('claude').refusals;
@@ -20,7 +20,7 @@ describe('the last lines of an agent that ended before it was ready', () => {
     ['too many requests', ['Error: 429 too many requests'], 1, [], 'rate_limit'],
     ['nothing', ['', 'Pane is dead (status 1)'], 1, CLAUDE, undefined],
   ])('%s', (_, lines, status, refusals, expected) => {
-    expect(exitOutputOf(lines, status, refusals)).toBe(expected);
+    expect(judgeExitOutput(lines, status, refusals)).toBe(expected);
   });
 });
 
@@ -37,6 +37,6 @@ describe('of an agent that was ready', () => {
     ['the same before many other lines', ['Error: rate limit', ...Array.from({ length: 10 }, () => 'x')], 1, undefined],
     ['the same in a program that ended well', ['Error: rate limit'], 0, undefined],
   ])('%s', (_, lines, status, expected) => {
-    expect(exitOutputOf(lines, status, undefined)).toBe(expected);
+    expect(judgeExitOutput(lines, status, undefined)).toBe(expected);
   });
 });

@@ -14,7 +14,7 @@ const LAST_LINES = 10;
 const MOST_ROWS = 3;
 
 /** `refusals`: the texts with which the CLI refuses to start; undefined once it has started, because a conversation may quote them. */
-export function exitOutputOf(
+export function judgeExitOutput(
   lines: readonly string[],
   status: number | null,
   refusals: readonly ErrorText[] | undefined,

@@ -17,12 +17,12 @@ export function findAgent(adapter: string): Agent {
 }
 
 /** Undefined if there is no such adapter. */
-export function adapterOf(adapter: string): Agent | undefined {
+export function findAdapter(adapter: string): Agent | undefined {
   return AGENTS.find(({ name }) => name === adapter);
 }
 
 /** The program of an adapter: '' for the built-in agent, undefined if there is no such adapter. */
-export function defaultCommandOf(adapter: string): string | undefined {
+export function findDefaultCommand(adapter: string): string | undefined {
   return AGENTS.find(({ name }) => name === adapter)?.defaultCommand;
 }
 
@@ -32,6 +32,6 @@ export function isSessionVariable(name: string): boolean {
 }
 
 /** Undefined if there is no such adapter, or if llmc does not distinguish its versions. */
-export function recordedVersionsOf(adapter: string): readonly string[] | undefined {
+export function findRecordedVersions(adapter: string): readonly string[] | undefined {
   return AGENTS.find(({ name }) => name === adapter)?.recordedVersions;
 }

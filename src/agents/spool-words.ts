@@ -32,11 +32,14 @@ export function translateSpoolWords({ name, payload }: SpoolEvent): AgentEvent {
     case 'tool_end':
       return typeof tool === 'string' ? { kind: 'tool_finished', tool } : IGNORED;
     case 'question':
-      return typeof question === 'string' ? { kind: 'question_opened', question, choices: textsOf(fields.choices) } : IGNORED;
+      return typeof question === 'string' ? { kind: 'question_opened', question, choices: toTexts(fields.choices) } : IGNORED;
     case 'permission':
       if (typeof question !== 'string' || typeof tool !== 'string') return IGNORED;
       return {
-        ...{ kind: 'permission_opened', tool, question, choices: textsOf(fields.choices) },
+        kind: 'permission_opened',
+        tool,
+        question,
+        choices: toTexts(fields.choices),
         ...(typeof fields.command === 'string' && { command: fields.command }),
       };
     case 'dialog_closed':
@@ -45,13 +48,13 @@ export function translateSpoolWords({ name, payload }: SpoolEvent): AgentEvent {
       // The agent runs queued prompts of a person without a new prompt_submit, so the work is not over.
       return {
         kind: 'turn_ended',
-        message: textOf(fields.message),
+        message: toText(fields.message),
         backgroundTasks: typeof fields.queued === 'number' ? fields.queued : 0,
       };
     case 'stop_failure':
       return failure(fields);
     case 'session_end':
-      return { kind: 'session_ended', reason: textOf(fields.reason) };
+      return { kind: 'session_ended', reason: toText(fields.reason) };
     default:
       return IGNORED;
   }
@@ -68,13 +71,13 @@ export function isRecoverable(type: AgentErrorType): boolean {
 function failure(fields: Fields): AgentEvent {
   const type = errorType(fields.type);
   const resetsAt = typeof fields.resets_at === 'number' ? fields.resets_at : null;
-  return { kind: 'turn_failed', type, recoverable: isRecoverable(type), message: textOf(fields.message), resetsAt };
+  return { kind: 'turn_failed', type, recoverable: isRecoverable(type), message: toText(fields.message), resetsAt };
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function textsOf(value: unknown): string[] {
+function toTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

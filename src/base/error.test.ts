@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { failureLines, LlmcError, messageOf } from './error.ts';
+import { describeError, failureLines, LlmcError } from './error.ts';
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 
 const CODES = Object.keys(ERROR_CODES).filter((code): code is ErrorCode => code in ERROR_CODES);
@@ -27,7 +27,8 @@ describe('an error', () => {
     const sent = JSON.stringify(new LlmcError('INTERNAL', 'x', { cause: own }));
     expect(sent.match(/again/g)).toHaveLength(8);
     expect(new LlmcError('INTERNAL', 'x', { cause: Object.create(null) }).toJSON().cause).toEqual({
-      ...{ name: 'Error', message: '[object Object]' },
+      name: 'Error',
+      message: '[object Object]',
     });
   });
 
@@ -52,7 +53,7 @@ describe('an error', () => {
     [undefined, 'undefined'],
     [404, '404'],
   ])('%o has a message', (thrown, message) => {
-    expect(messageOf(thrown)).toBe(message);
+    expect(describeError(thrown)).toBe(message);
   });
 });
 

@@ -55,7 +55,10 @@ export class LlmcError extends Error {
     const { code, category, severity, message, hint, details, detailsSaid } = this;
     const cause = depth === 0 ? undefined : LlmcError.#causeJson(this.cause, depth - 1);
     return {
-      ...{ code, category, severity, message },
+      code,
+      category,
+      severity,
+      message,
       ...(hint !== undefined && { hint }),
       ...(details !== undefined && { details }),
       ...(detailsSaid && { details_said: true }),
@@ -66,7 +69,7 @@ export class LlmcError extends Error {
   static #causeJson(thrown: unknown, depth: number): CauseJson | undefined {
     if (thrown === undefined || thrown === null) return undefined;
     if (thrown instanceof LlmcError) return thrown.#json(depth);
-    if (!(thrown instanceof Error)) return { name: 'Error', message: textOf(thrown) };
+    if (!(thrown instanceof Error)) return { name: 'Error', message: toText(thrown) };
     const cause = depth === 0 ? undefined : LlmcError.#causeJson(thrown.cause, depth - 1);
     return { name: thrown.name, message: thrown.message, ...(cause !== undefined && { cause }) };
   }
@@ -74,8 +77,10 @@ export class LlmcError extends Error {
   /** Restores an error that came over the supervisor's socket. */
   static fromJSON(json: ErrorJson): LlmcError {
     return new LlmcError(json.code, json.message, {
-      ...{ hint: json.hint, details: json.details, detailsSaid: json.details_said },
-      cause: json.cause && causeOf(json.cause),
+      hint: json.hint,
+      details: json.details,
+      detailsSaid: json.details_said,
+      cause: json.cause && toError(json.cause),
     });
   }
 }
@@ -83,23 +88,23 @@ export class LlmcError extends Error {
 /** Deeper causes say nothing new, and an error can be its own cause. */
 const MOST_CAUSES = 8;
 
-function causeOf(json: CauseJson): Error {
+function toError(json: CauseJson): Error {
   if ('code' in json) return LlmcError.fromJSON(json);
-  const error = new Error(json.message, json.cause && { cause: causeOf(json.cause) });
+  const error = new Error(json.message, json.cause && { cause: toError(json.cause) });
   error.name = json.name;
   return error;
 }
 
 /** An object without a prototype cannot become a text. */
-function textOf(thrown: unknown): string {
+function toText(thrown: unknown): string {
   return typeof thrown === 'object' ? Object.prototype.toString.call(thrown) : String(thrown);
 }
 
-export function messageOf(error: unknown): string {
+export function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 /** What went wrong and, where the error knows it, the way out. */
 export function failureLines(error: unknown): readonly string[] {
-  return [messageOf(error), ...(error instanceof LlmcError && error.hint !== undefined ? [error.hint] : [])];
+  return [describeError(error), ...(error instanceof LlmcError && error.hint !== undefined ? [error.hint] : [])];
 }

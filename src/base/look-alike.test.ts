@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lookAlikesIn, markLookAlikes, skeletonOf } from './look-alike.ts';
+import { lookAlikesIn, markLookAlikes, toSkeleton } from './look-alike.ts';
 
 test.each([
   ['a Cyrillic letter in a Latin word', 'const pаypal = 1;', 'const p<U+0430>ypal = 1;'],
@@ -77,6 +77,6 @@ test('names that look the same have one skeleton', () => {
     ['scope', 'ѕсоре'],
     ['Å.md', 'A\u030a.md'],
   ] as const)
-    expect(skeletonOf(one), other).toBe(skeletonOf(other));
-  expect(skeletonOf('a.ts')).not.toBe(skeletonOf('b.ts'));
+    expect(toSkeleton(one), other).toBe(toSkeleton(other));
+  expect(toSkeleton('a.ts')).not.toBe(toSkeleton('b.ts'));
 });

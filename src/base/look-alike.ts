@@ -1,28 +1,39 @@
 import { CONFUSABLES } from './confusables.ts';
-import { codeOf } from './visible-text.ts';
+import { toNotation } from './visible-text.ts';
 
 /** Scripts of today's languages (UAX 31, table 5). No text mixes a letter of another script with Latin ones inside one word. */
 const LIVING = [
-  ...[
-    'Arab',
-    'Armn',
-    'Beng',
-    'Bopo',
-    'Cyrl',
-    'Deva',
-    'Ethi',
-    'Geor',
-    'Grek',
-    'Gujr',
-    'Guru',
-    'Hang',
-    'Hani',
-    'Hebr',
-    'Hira',
-    'Kana',
-    'Knda',
-  ],
-  ...['Khmr', 'Laoo', 'Latn', 'Mlym', 'Mymr', 'Orya', 'Sinh', 'Taml', 'Telu', 'Thaa', 'Thai', 'Tibt', 'Zyyy', 'Zinh'],
+  'Arab',
+  'Armn',
+  'Beng',
+  'Bopo',
+  'Cyrl',
+  'Deva',
+  'Ethi',
+  'Geor',
+  'Grek',
+  'Gujr',
+  'Guru',
+  'Hang',
+  'Hani',
+  'Hebr',
+  'Hira',
+  'Kana',
+  'Knda',
+  'Khmr',
+  'Laoo',
+  'Latn',
+  'Mlym',
+  'Mymr',
+  'Orya',
+  'Sinh',
+  'Taml',
+  'Telu',
+  'Thaa',
+  'Thai',
+  'Tibt',
+  'Zyyy',
+  'Zinh',
 ].map((script) => `\\p{scx=${script}}`);
 /** Alphabets of which a whole word can pass for a Latin one. */
 const LIKE_LATIN = ['Cyrl', 'Grek', 'Armn', 'Copt', 'Cher', 'Lisu'].map((script) => `\\p{Script=${script}}`).join('');
@@ -73,7 +84,7 @@ function tables(): Tables {
   return made;
 }
 
-function factsOf(letter: string): Facts {
+function collectFacts(letter: string): Facts {
   const { prototypes, known, isLikeLatin, isNotation, isStyled, isNeverMixed } = tables();
   const before = known.get(letter);
   if (before !== undefined) return before;
@@ -108,7 +119,7 @@ function decoded(): ReadonlyMap<string, string> {
  * What a text looks like: two texts with one skeleton can be mistaken for each other (UTS 39). Only for comparing: the skeleton of `m` is
  * `rn`. Compatibility forms and characters without a glyph are folded as well.
  */
-export function skeletonOf(text: string): string {
+export function toSkeleton(text: string): string {
   const { prototypes } = tables();
   const plain = text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
   return [...plain.normalize('NFD')]
@@ -121,7 +132,7 @@ export function skeletonOf(text: string): string {
  * Replaces each character that poses as an ASCII one by its code: a Cyrillic letter in a Latin word, a Greek question mark in code.
  * A line in Russian or Greek stays as it is, and so does a word with a letter that cannot be mistaken.
  */
-export function markLookAlikes(line: string, mark: (character: string) => string = codeOf): string {
+export function markLookAlikes(line: string, mark: (character: string) => string = toNotation): string {
   if (PLAIN.test(line)) return line;
   const isForeign = hasUnmistakable(line);
   return markSigns(line, mark).replace(WORD, (word) => markWord(word, isForeign, mark));
@@ -145,7 +156,7 @@ function hasUnmistakable(text: string): boolean {
   if (!tables().isLikeLatin.test(text)) return false;
   for (const letter of text) {
     if (letter <= '\x7f') continue;
-    const { isLikeLatin, isLetter, poses } = factsOf(letter);
+    const { isLikeLatin, isLetter, poses } = collectFacts(letter);
     if (isLikeLatin && isLetter && !poses) return true;
   }
   return false;
@@ -171,18 +182,18 @@ function markWord(word: string, isForeign: boolean, mark: (character: string) =>
   if (PLAIN.test(word)) return word;
   const letters = [...word];
   if (!LATIN.test(word)) {
-    const facts = letters.map(factsOf).filter(({ isLetter }) => isLetter);
+    const facts = letters.map(collectFacts).filter(({ isLetter }) => isLetter);
     const isOnlyPosing = facts.length > 0 && facts.every(({ isLikeLatin, poses, isNotation }) => isLikeLatin && poses && !isNotation);
     const isMathematical = /^[\u{1d400}-\u{1d7ff}]{2,}$/u.test(word);
     return (isOnlyPosing && !isForeign) || isMathematical ? word.replace(/[\p{L}\p{N}]/gu, mark) : word;
   }
-  const isMixed = letters.map(factsOf).some((one) => one.isLetter && !one.isLatin && !one.isNeverMixed && !one.poses);
+  const isMixed = letters.map(collectFacts).some((one) => one.isLetter && !one.isLatin && !one.isNeverMixed && !one.poses);
   // `ν_max` has two parts, and `dρ` is a formula.
   return word
     .split('_')
     .map((part) => {
       const isLong = (part.match(/[A-Za-z]/g)?.length ?? 0) > 2;
-      return [...part].map((letter) => (isMarked(factsOf(letter), isLong, isMixed) ? mark(letter) : letter)).join('');
+      return [...part].map((letter) => (isMarked(collectFacts(letter), isLong, isMixed) ? mark(letter) : letter)).join('');
     })
     .join('_');
 }

@@ -34,7 +34,7 @@ export interface RunOptions {
  * How a process ended. A program that cannot start is also a value: the caller
  * turns a missing `tmux` into a message instead of a stack trace.
  */
-export type Outcome =
+export type ProcessOutcome =
   | { readonly kind: 'exited'; readonly status: number }
   | { readonly kind: 'signaled'; readonly signal: string }
   | { readonly kind: 'timeout' }
@@ -43,7 +43,7 @@ export type Outcome =
 
 export interface Finished {
   readonly command: Command;
-  readonly outcome: Outcome;
+  readonly outcome: ProcessOutcome;
   readonly stdout: string;
   readonly stderr: string;
   /** True when output passed the cap and was cut. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LlmcError } from './error.ts';
-import { type Refusal, refusalIn, refusalOf } from './refusal.ts';
+import { findRefusal, type Refusal, refusalIn } from './refusal.ts';
 
 const coded = (code: string) => Object.assign(new Error('write'), { code });
 const fromSqlite = (errcode: number) => Object.assign(new Error('sqlite'), { code: 'ERR_SQLITE_ERROR', errcode });
@@ -23,7 +23,7 @@ test.each<[unknown, Refusal | undefined]>([
   [new Error('ENOSPC: no space left on device'), undefined],
   ['ENOSPC', undefined],
 ])('%s: %j', (error, refusal) => {
-  expect(refusalOf(error)).toBe(refusal);
+  expect(findRefusal(error)).toBe(refusal);
 });
 
 test.each<[string, Refusal | undefined]>([
@@ -33,5 +33,5 @@ test.each<[string, Refusal | undefined]>([
   ['error: open("a"): Too many open files', 'too_many_files'],
   ['fatal: no way', undefined],
 ])('%s in the output of a program: %j', (output, refusal) => {
-  expect(refusalOf(refusalIn(output))).toBe(refusal);
+  expect(findRefusal(refusalIn(output))).toBe(refusal);
 });

@@ -25,12 +25,12 @@ const BY_RESULT: ReadonlyMap<number, Refusal> = new Map([
 const MOST_CAUSES = 100;
 
 /** The refusal of the system behind an error, however many causes down. */
-export function refusalOf(error: unknown, most = MOST_CAUSES): Refusal | undefined {
+export function findRefusal(error: unknown, most = MOST_CAUSES): Refusal | undefined {
   if (!(error instanceof Error) || most === 0) return undefined;
   const byCode = 'code' in error ? BY_CODE.get(error.code) : undefined;
   // Extended codes keep the kind in their last byte.
   const byResult = 'errcode' in error && typeof error.errcode === 'number' ? BY_RESULT.get(error.errcode & 0xff) : undefined;
-  return byCode ?? byResult ?? refusalOf(error.cause, most - 1);
+  return byCode ?? byResult ?? findRefusal(error.cause, most - 1);
 }
 
 /** The words of the C library, which programs such as git print. llmc starts them with an English locale. */

@@ -1,13 +1,13 @@
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { cutToWidth, padToWidth, widthOf, wrapWithIndent } from './text-width.ts';
+import { cutToWidth, measureWidth, padToWidth, wrapWithIndent } from './text-width.ts';
 
 test('wide characters take two columns, colours none', () => {
-  expect([widthOf('abc'), widthOf('修正'), widthOf('🦊'), widthOf('\u001b[31mred\u001b[39m')]).toEqual([3, 4, 2, 3]);
+  expect([measureWidth('abc'), measureWidth('修正'), measureWidth('🦊'), measureWidth('\u001b[31mred\u001b[39m')]).toEqual([3, 4, 2, 3]);
 });
 
 test('signs that llmc prints take one column, as string-width says', () => {
-  for (const sign of '·–—‘’“”…→↳⏎') expect([sign, widthOf(sign), stringWidth(sign)]).toEqual([sign, 1, 1]);
+  for (const sign of '·–—‘’“”…→↳⏎') expect([sign, measureWidth(sign), stringWidth(sign)]).toEqual([sign, 1, 1]);
 });
 
 describe('cutting', () => {
@@ -23,7 +23,7 @@ describe('cutting', () => {
     ['abc', 0, ''],
   ])('%s to %i columns', (text, columns, expected) => {
     expect(cutToWidth(text, columns)).toBe(expected);
-    expect(widthOf(cutToWidth(text, columns))).toBeLessThanOrEqual(columns);
+    expect(measureWidth(cutToWidth(text, columns))).toBeLessThanOrEqual(columns);
   });
 });
 

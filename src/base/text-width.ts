@@ -6,7 +6,7 @@ const PLAIN = /^[\x20-\x7e·–—‘’“”…→↳⏎]*$/;
 const JOINER = 0x200d;
 
 /** Columns a text takes on a terminal; colours take none. string-width would cost every start of llmc 20 ms: it compiles emoji patterns. */
-export function widthOf(text: string): number {
+export function measureWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
   let before = 0;
@@ -25,12 +25,12 @@ function takesNoColumn(character: string): boolean {
 
 /** At most this many columns, with `…` for what was left out. Never half a character. */
 export function cutToWidth(text: string, columns: number): string {
-  if (widthOf(text) <= columns) return text;
+  if (measureWidth(text) <= columns) return text;
   const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   let cut = '';
   let room = columns - 1;
   for (const { segment } of graphemes.segment(text)) {
-    room -= widthOf(segment);
+    room -= measureWidth(segment);
     if (room < 0) break;
     cut += segment;
   }
@@ -38,12 +38,12 @@ export function cutToWidth(text: string, columns: number): string {
 }
 
 export function padToWidth(text: string, columns: number): string {
-  return text + ' '.repeat(Math.max(0, columns - widthOf(text)));
+  return text + ' '.repeat(Math.max(0, columns - measureWidth(text)));
 }
 
 /** Broken between words; further lines are indented. A word longer than a line stays whole, so that it can be copied. */
 export function wrapWithIndent(text: string, columns: number, indent: number): readonly string[] {
-  if (widthOf(text) <= columns) return [text];
+  if (measureWidth(text) <= columns) return [text];
   const start = /^ */.exec(text)?.[0] ?? '';
   const lines: string[] = [];
   let current = start;
@@ -51,7 +51,7 @@ export function wrapWithIndent(text: string, columns: number, indent: number): r
     // An arrow alone at the end of a line points at nothing.
     const isFirst = current.trim() === '' || current.trim() === '↳';
     const longer = current.trim() === '' ? `${current}${word}` : `${current} ${word}`;
-    if (isFirst || widthOf(longer) <= columns) current = longer;
+    if (isFirst || measureWidth(longer) <= columns) current = longer;
     else {
       lines.push(current);
       current = `${' '.repeat(indent)}${word}`;

@@ -33,7 +33,7 @@ function needless(): RegExp {
  * line feeds, tabs, emoji, and joiners that a word needs. Everything that llmc prints passes through here.
  */
 export function visibleText(text: string): string {
-  return markHidden(text, codeOf);
+  return markHidden(text, toNotation);
 }
 
 /** The same in one line, so that a text cannot forge a line of its own. */
@@ -75,7 +75,7 @@ export function jsonText(value: unknown, indent?: number): string {
 }
 
 /** `<U+202E>`, the notation of less. A backslash escape would look like source code. */
-export function codeOf(character: string): string {
+export function toNotation(character: string): string {
   return `<${codePoint(character)}>`;
 }
 

@@ -12,7 +12,7 @@ import { reportError } from './report-error.ts';
 import { namedRoots } from './roots/named-roots.ts';
 import { rootHere } from './roots/root-here.ts';
 import { defaultRoot, Shell } from './shell.ts';
-import { refuseUnknownVerb, wordsOf } from './unknown-verb.ts';
+import { listWords, refuseUnknownVerb } from './unknown-verb.ts';
 import type { Input, Verb } from './verb.ts';
 import { VERB_GROUPS, VERBS, verbNamed } from './verbs.ts';
 import { textBegins, withQuotes } from './with-quotes.ts';
@@ -22,7 +22,7 @@ const NAMES = VERBS.flatMap(({ name, alias }) => (alias === undefined ? [name] :
 
 /** Runs a command line, prints its error as text or JSON, and returns the exit status. */
 async function main(argv: readonly string[]): Promise<number> {
-  const [word] = wordsOf(argv);
+  const [word] = listWords(argv);
   const verb = verbNamed(word);
   const program = buildProgram(verb === undefined ? VERB_GROUPS : [{ title: 'Commands', verbs: [verb] }], perform);
   try {
@@ -67,7 +67,7 @@ function rootNamed(argv: readonly string[]): string | undefined {
   return at === -1 || named === undefined || resolve(named) === defaultRoot() ? undefined : named;
 }
 
-function commandOf(argv: readonly string[]): readonly string[] {
+function chooseCommand(argv: readonly string[]): readonly string[] {
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== 'dumb';
   const named = rootNamed(argv);
   return withCommand(
@@ -82,7 +82,7 @@ function commandOf(argv: readonly string[]): readonly string[] {
 function parsed(argv: readonly string[], word: string | undefined): readonly string[] {
   const before = argv.slice(0, word === undefined ? 0 : argv.indexOf(word));
   if (word !== undefined && word !== 'help' && before.some((each) => each === '--help' || each === '-h')) return [word, '--help'];
-  const [first, second] = wordsOf(argv);
+  const [first, second] = listWords(argv);
   return first === 'help' && (second === 'help' || (second === undefined && argv.length > 1)) ? ['help'] : argv;
 }
 
@@ -125,7 +125,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 process.stderr.on('error', () => undefined);
-const status = await main(commandOf(process.argv.slice(2)));
+const status = await main(chooseCommand(process.argv.slice(2)));
 // Keep the exit status that a verb has set: doctor sets 2 if a check failed.
 // A signal that cancelled an accept has its own.
 if (status !== 0) process.exitCode = interruptedStatus() ?? status;

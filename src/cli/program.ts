@@ -65,13 +65,13 @@ function addVerb(program: Command, verb: Verb, perform: Perform): Command {
       .flat()
       .filter((value) => value !== undefined)
       .map(String);
-    await perform(verb, new Input(args, optionsOf(program, command)));
+    await perform(verb, new Input(args, collectOptions(program, command)));
   });
   return command;
 }
 
 /** An option has the same meaning before and after the verb. */
-function optionsOf(program: Command, command: Command): Readonly<Record<string, unknown>> {
+function collectOptions(program: Command, command: Command): Readonly<Record<string, unknown>> {
   const typed = (at: Command) => Object.entries(at.opts()).filter(([name]) => at.getOptionValueSource(name) !== 'default');
   return { ...command.opts(), ...Object.fromEntries([...typed(program), ...typed(command)]) };
 }

@@ -39,7 +39,7 @@ export async function reportError(error: unknown, reporting: Reporting): Promise
       visibleLine(`${known.code}: ${known.message}`),
       known.detailsSaid && !quiet ? undefined : known.details?.replace(/^(?=.)/gm, '  '),
       visibleLine(`→ ${hint}`),
-      ...(verbose && error instanceof Error ? [error.stack, ...causesOf(error)] : []),
+      ...(verbose && error instanceof Error ? [error.stack, ...listCauses(error)] : []),
     ];
     printAside(`${lines.filter(Boolean).join('\n')}\n`);
   }
@@ -60,8 +60,8 @@ async function toLlmcError(error: unknown, help: string, { quoted, unknownOption
 }
 
 /** The causes of an error of the supervisor come with it, without their stacks. */
-function causesOf({ cause }: Error, depth = 0): readonly string[] {
+function listCauses({ cause }: Error, depth = 0): readonly string[] {
   if (!(cause instanceof Error) || depth === 8) return [];
   const name = cause instanceof LlmcError ? cause.code : cause.name;
-  return [visibleLine(`caused by ${name}: ${cause.message}`), ...causesOf(cause, depth + 1)];
+  return [visibleLine(`caused by ${name}: ${cause.message}`), ...listCauses(cause, depth + 1)];
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { LlmcError } from '../base/error.ts';
 import { jsonText, visibleText } from '../base/visible-text.ts';
-import { type Layout, layoutOf } from '../store/layout.ts';
+import { type Layout, makeLayout } from '../store/layout.ts';
 import type { ArgsOf, OperationName, ResultOf } from '../supervisor/api/operations.ts';
 import { askLine } from '../system/lines.ts';
 import type { Declaration } from './declaration.ts';
@@ -64,7 +64,7 @@ export class Shell {
   };
 
   get layout(): Layout {
-    return layoutOf(this.root);
+    return makeLayout(this.root);
   }
 
   get isInteractive(): boolean {

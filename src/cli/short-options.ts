@@ -2,8 +2,14 @@ import type { OptionSpec } from './declaration.ts';
 
 /** One letter has one meaning per command, and `-w`, `-p`, `-m`, `-d` the same one in all. `-f` is a file, or to follow. */
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{ worker: 'w', prompt: 'p', message: 'm', detach: 'd', yes: 'y' },
-  ...{ 'prompt-file': 'f', file: 'f', follow: 'f' },
+  worker: 'w',
+  prompt: 'p',
+  message: 'm',
+  detach: 'd',
+  yes: 'y',
+  'prompt-file': 'f',
+  file: 'f',
+  follow: 'f',
 };
 
 /** An option with its letter, if it has one: `-w, --worker <name>`. */

@@ -7,16 +7,20 @@ import { longName } from './short-options.ts';
 
 /** Options that other tools have for one of llmc. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
-  ...{ '--force': '--yes', '--dry': '--dry-run', '--background': '--detach', '--daemon': '--detach', '--tail': '--follow' },
+  '--force': '--yes',
+  '--dry': '--dry-run',
+  '--background': '--detach',
+  '--daemon': '--detach',
+  '--tail': '--follow',
 };
 
 /** The error for the first option of a command line that the command does not have: the one that was meant, and the command with it. */
 export function unknownOption(argv: readonly string[], verb: Declaration | undefined): LlmcError | undefined {
   const known = [...(verb?.options ?? []), ...GLOBAL_OPTIONS].map(({ flags }) => `--${longName(flags)}`);
   const end = argv.indexOf('--');
-  const wrong = argv.slice(0, end === -1 ? undefined : end).find((word) => /^--./.test(word) && !known.includes(flagOf(word)));
-  if (wrong === undefined || flagOf(wrong) === '--help') return undefined;
-  const flag = flagOf(wrong);
+  const wrong = argv.slice(0, end === -1 ? undefined : end).find((word) => /^--./.test(word) && !known.includes(toFlag(word)));
+  if (wrong === undefined || toFlag(wrong) === '--help') return undefined;
+  const flag = toFlag(wrong);
   const other = OTHER_WORDS[flag];
   const meant = other !== undefined && known.includes(other) ? other : nearest(flag, known);
   const retyped = argv.map((word) => (word === wrong ? `${meant}${word.slice(flag.length)}` : word));
@@ -25,4 +29,4 @@ export function unknownOption(argv: readonly string[], verb: Declaration | undef
   });
 }
 
-const flagOf = (word: string): string => word.split('=', 1)[0] ?? word;
+const toFlag = (word: string): string => word.split('=', 1)[0] ?? word;

@@ -22,13 +22,13 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The words of a command line that are not options; `--root` takes the word after it. */
-export function wordsOf(argv: readonly string[]): readonly string[] {
+export function listWords(argv: readonly string[]): readonly string[] {
   return argv.filter((each, index) => !each.startsWith('-') && argv[index - 1] !== '--root');
 }
 
 /** Refuses an unknown command and suggests one. commander does not know the names that other tools use. */
 export async function refuseUnknownVerb(argv: readonly string[], names: readonly string[]): Promise<void> {
-  const [first, second] = wordsOf(argv);
+  const [first, second] = listWords(argv);
   const word = first === 'help' ? second : first;
   if (word === undefined || names.includes(word) || word === 'help') return;
   const meant = await meantBy(word, names);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { configurationReference } from '../config/reference.ts';
-import { RULES } from '../supervisor/api/people-only.ts';
+import { REQUEST_RULES } from '../supervisor/api/people-only.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 import { defaultRoot, Shell } from './shell.ts';
 import { Input } from './verb.ts';
@@ -41,17 +41,54 @@ describe('the declarations', () => {
   test('every verb is either for a person, for anyone, or for a person in some of its uses', () => {
     const inSomeUses = ['up', 'queue', 'message', 'review', 'rescue', 'doctor', 'service', 'send'];
     const decides = [
-      ...['ui', 'answer', 'reject', 'accept', 'dismiss', 'undo', 'rebase', 'nuke', 'reset', 'unpark'],
-      ...['run', 'decide', 'pause', 'resume', 'recover', 'abort', 'clean', 'code'],
+      'ui',
+      'answer',
+      'reject',
+      'accept',
+      'dismiss',
+      'undo',
+      'rebase',
+      'nuke',
+      'reset',
+      'unpark',
+      'run',
+      'decide',
+      'pause',
+      'resume',
+      'recover',
+      'abort',
+      'clean',
+      'code',
     ];
     const forAnyone = [
-      ...['init', 'add', 'down', 'status', 'start', 'attach', 'wait', 'diff', 'why', 'logs', 'search', 'events', 'report'],
-      ...['workflows', 'agents', 'roots', 'runs', 'show', 'checkpoint', 'sessions', 'inspect', 'demo', 'completion'],
+      'init',
+      'add',
+      'down',
+      'status',
+      'start',
+      'attach',
+      'wait',
+      'diff',
+      'why',
+      'logs',
+      'search',
+      'events',
+      'report',
+      'workflows',
+      'agents',
+      'roots',
+      'runs',
+      'show',
+      'checkpoint',
+      'sessions',
+      'inspect',
+      'demo',
+      'completion',
     ];
     expect(VERBS.filter((verb) => verb.decides).map(({ name }) => name)).toEqual(decides);
     expect(VERBS.map(({ name }) => name).toSorted()).toEqual([...inSomeUses, ...decides, ...forAnyone].toSorted());
     // The view has no request of its own: its keys are requests of the others. A code is made without one.
-    const requests = Object.entries(RULES).flatMap(([name, rule]) => (rule === 'person' ? [name] : []));
+    const requests = Object.entries(REQUEST_RULES).flatMap(([name, rule]) => (rule === 'person' ? [name] : []));
     expect(['ui', 'code', ...requests].toSorted()).toEqual(decides.toSorted());
   });
 });

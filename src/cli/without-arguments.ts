@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { exists } from '../system/files/files.ts';
 import type { RootHere } from './roots/root-here.ts';
-import { wordsOf } from './unknown-verb.ts';
+import { listWords } from './unknown-verb.ts';
 
 /**
  * What `llmc` without a command means. On a terminal the view, which offers a root to a repository that has none; outside any
@@ -9,7 +9,7 @@ import { wordsOf } from './unknown-verb.ts';
  * help, or the error of a missing root. Returns the words to run.
  */
 export function withCommand(argv: readonly string[], here: RootHere, isTerminal: boolean, hasRoots: () => boolean): readonly string[] {
-  if (wordsOf(argv).length > 0 || argv.some((word) => ASKS.includes(word))) return argv;
+  if (listWords(argv).length > 0 || argv.some((word) => ASKS.includes(word))) return argv;
   if (here.kind === 'missing') return [isTerminal ? 'ui' : 'status', ...argv];
   if (!isTerminal) return ['help'];
   if (here.kind === 'outside') return hasRoots() ? ['ui', '--all', ...argv] : ['roots', ...argv];

@@ -22,7 +22,7 @@ export interface AgentProgram {
 /** Follows `extends` to the adapter. The nearest command wins; arguments and environment add up, the adapter's first. */
 export function agentProgram(config: Config, name: string): AgentProgram {
   const chain = [...ancestry(config, name)];
-  const adapter = familyOf(config, name);
+  const adapter = nameFamily(config, name);
   const last = chain.at(-1)?.options;
   const declaration = !BUILT_IN_AGENTS.includes(adapter) && last !== undefined && isDeclaration(last) ? last : undefined;
   if (declaration === undefined && !BUILT_IN_AGENTS.includes(adapter)) {
@@ -45,7 +45,7 @@ export function agentProgram(config: Config, name: string): AgentProgram {
 }
 
 /** The adapter at the end of `extends`, built in or declared; the name itself if there is none. */
-export function familyOf(config: Config, name: string): string {
+export function nameFamily(config: Config, name: string): string {
   return [...ancestry(config, name)].at(-1)?.name ?? name;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addWorker, removeWorker } from './edit.ts';
+import { addWorkerTable, removeWorker } from './edit.ts';
 import { initialConfig } from './initial.ts';
 import { parseConfig } from './parse.ts';
 
@@ -34,21 +34,21 @@ describe('the starter file for any path', () => {
 
 describe('adding a worker', () => {
   test('appends one table and leaves the rest of the file alone', () => {
-    expect(addWorker(START, 'adam', { model: 'sonnet', excluded_from_pool: true, allowed_tools: ['Read', 'Edit'] })).toBe(
+    expect(addWorkerTable(START, 'adam', { model: 'sonnet', excluded_from_pool: true, allowed_tools: ['Read', 'Edit'] })).toBe(
       `${START}\n[workers.adam]\nmodel = "sonnet"\nexcluded_from_pool = true\nallowed_tools = ["Read", "Edit"]\n`,
     );
   });
 
   test('writes a role of several lines as several lines', () => {
-    expect(addWorker(START, 'adam', { role_prompt: 'You are Adam.\nYou say "hm".\n' })).toBe(
+    expect(addWorkerTable(START, 'adam', { role_prompt: 'You are Adam.\nYou say "hm".\n' })).toBe(
       `${START}\n[workers.adam]\nrole_prompt = """\nYou are Adam.\nYou say "hm".\n"""\n`,
     );
   });
 
   test('twice is the same as once', () => {
-    const once = addWorker(START, 'adam', { model: 'sonnet' });
-    expect(addWorker(once, 'adam', { model: 'sonnet' })).toBe(once);
-    expect(addWorker(once, 'adam')).toBe(once);
+    const once = addWorkerTable(START, 'adam', { model: 'sonnet' });
+    expect(addWorkerTable(once, 'adam', { model: 'sonnet' })).toBe(once);
+    expect(addWorkerTable(once, 'adam')).toBe(once);
   });
 
   test('to a table that is there changes only what is given', () => {
@@ -63,7 +63,7 @@ describe('adding a worker', () => {
       '',
       '# end',
     );
-    expect(addWorker(text, 'adam', { model: 'haiku' })).toBe(text.replace('"opus"', '"haiku"'));
+    expect(addWorkerTable(text, 'adam', { model: 'haiku' })).toBe(text.replace('"opus"', '"haiku"'));
   });
 
   test.each([
@@ -75,7 +75,7 @@ describe('adding a worker', () => {
     ['a byte order mark', '\uFEFF[workers.adam]\nmodel = "x"\n[repo]\nsource = "/src"\n'],
     ['no line end at the end', '[workers.adam]\n[repo]\nsource = "/src" # x'],
   ])('works where workers are written with %s, and back', (_, text) => {
-    const added = addWorker(text, 'eve', { role_prompt: 'a\nb', skip_permissions: false });
+    const added = addWorkerTable(text, 'eve', { role_prompt: 'a\nb', skip_permissions: false });
     expect(parseConfig(added, 'config.toml').workers['eve']).toEqual({ rolePrompt: 'a\nb', skipPermissions: false });
     expect(parseConfig(removeWorker(added, 'eve'), 'config.toml')).toEqual(parseConfig(text, 'config.toml'));
     expect(parseConfig(removeWorker(added, 'adam'), 'config.toml').workers).toEqual({
@@ -84,14 +84,14 @@ describe('adding a worker', () => {
   });
 
   test('keeps the line ends of a CRLF file', () => {
-    const added = addWorker('[repo]\r\nsource = "/src"\r\n', 'eve', { role_prompt: 'a\nb' });
+    const added = addWorkerTable('[repo]\r\nsource = "/src"\r\n', 'eve', { role_prompt: 'a\nb' });
     expect(added).toBe('[repo]\r\nsource = "/src"\r\n\r\n[workers.eve]\r\nrole_prompt = "a\\nb"\r\n');
   });
 
   test('refuses a bad name, a bad value and a broken file', () => {
-    expect(() => addWorker(START, 'a]\nb', {})).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
-    expect(() => addWorker(START, 'adam', { role_prompt: 'a\0b' })).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
-    expect(() => addWorker('[repo]\n', 'adam', {})).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
+    expect(() => addWorkerTable(START, 'a]\nb', {})).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+    expect(() => addWorkerTable(START, 'adam', { role_prompt: 'a\0b' })).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+    expect(() => addWorkerTable('[repo]\n', 'adam', {})).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
   });
 
   const nasty = fc.array(
@@ -106,7 +106,7 @@ describe('adding a worker', () => {
     fc.assert(
       fc.property(role, fc.boolean(), (prompt, crlf) => {
         const start = crlf ? START.replaceAll('\n', '\r\n') : START;
-        const added = addWorker(start, 'adam', { role_prompt: prompt, allowed_tools: [prompt] });
+        const added = addWorkerTable(start, 'adam', { role_prompt: prompt, allowed_tools: [prompt] });
         expect(parseConfig(added, 'config.toml').workers['adam']).toEqual({ rolePrompt: prompt, allowedTools: [prompt] });
         expect(added.startsWith(start)).toBe(true);
         expect(removeWorker(added, 'adam')).toBe(start);
@@ -117,15 +117,19 @@ describe('adding a worker', () => {
   test('any role prompt can replace another', () => {
     fc.assert(
       fc.property(role, role, (before, after) => {
-        const added = addWorker(START, 'adam', { role_prompt: before });
-        expect(parseConfig(addWorker(added, 'adam', { role_prompt: after }), 'config.toml').workers['adam']).toEqual({ rolePrompt: after });
+        const added = addWorkerTable(START, 'adam', { role_prompt: before });
+        expect(parseConfig(addWorkerTable(added, 'adam', { role_prompt: after }), 'config.toml').workers['adam']).toEqual({
+          rolePrompt: after,
+        });
       }),
       { numRuns: 50 },
     );
   });
 
   test('half a surrogate pair, which no file can hold, is replaced', () => {
-    expect(parseConfig(addWorker(START, 'adam', { role_prompt: 'a\ud800' }), 'config.toml').workers['adam']?.rolePrompt).toBe('a\ufffd');
+    expect(parseConfig(addWorkerTable(START, 'adam', { role_prompt: 'a\ud800' }), 'config.toml').workers['adam']?.rolePrompt).toBe(
+      'a\ufffd',
+    );
   });
 });
 

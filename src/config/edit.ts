@@ -3,7 +3,7 @@ import { patch } from '@decimalturn/toml-patch';
 import { parse } from 'smol-toml';
 import { LlmcError } from '../base/error.ts';
 import { parseConfig } from './parse.ts';
-import { type WorkerOverrides, workerSchema } from './schema.ts';
+import { type WorkerOverrides, workerSectionSchema } from './schema.ts';
 import { cutTable } from './toml/cut-table.ts';
 import { tomlValue } from './toml/toml-text.ts';
 import { parseWorkerName } from './worker-name.ts';
@@ -14,12 +14,12 @@ type Table = Record<string, unknown>;
  * Adds the table of a worker. An existing table keeps its lines and gets the overrides, so a second call
  * changes nothing.
  */
-export function addWorker(source: string, name: string, overrides: WorkerOverrides = {}): string {
+export function addWorkerTable(source: string, name: string, overrides: WorkerOverrides = {}): string {
   const { mark, text } = withoutMark(source);
   parseWorkerName(name);
-  if (!workerSchema.safeParse(overrides).success)
+  if (!workerSectionSchema.safeParse(overrides).success)
     throw new LlmcError('INVALID_ARGUMENT', `The settings given for "${name}" cannot be stored`);
-  const workers = workersOf(text);
+  const workers = parseWorkers(text);
   const wanted = Object.fromEntries(
     Object.entries(overrides).flatMap(([key, value]) => (value === undefined ? [] : [[key, wellFormed(value)]])),
   );
@@ -33,7 +33,7 @@ export function addWorker(source: string, name: string, overrides: WorkerOverrid
 /** Removes a worker's table with its comments. Returns the same text if there is none. */
 export function removeWorker(source: string, name: string): string {
   const { mark, text } = withoutMark(source);
-  const { [name]: removed, ...rest } = workersOf(text);
+  const { [name]: removed, ...rest } = parseWorkers(text);
   if (removed === undefined) return source;
   return mark + firstThatReads(rest, [() => cutTable(text, ['workers', name]), () => patched(text, rest)]);
 }
@@ -56,7 +56,7 @@ function firstThatReads(expected: Table, edits: readonly (() => string)[]): stri
   for (const edit of edits) {
     try {
       const text = edit();
-      if (same(workersOf(text), expected)) return text;
+      if (same(parseWorkers(text), expected)) return text;
     } catch {
       // This editor cannot edit this file; try the next one.
     }
@@ -66,7 +66,7 @@ function firstThatReads(expected: Table, edits: readonly (() => string)[]): stri
   });
 }
 
-function workersOf(text: string): Table {
+function parseWorkers(text: string): Table {
   parseConfig(text, 'config.toml');
   return table(parse(text).workers);
 }

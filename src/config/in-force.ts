@@ -2,7 +2,7 @@ import { join, sep } from 'node:path';
 import { pastTime } from '../base/clock-time.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Files, Instant } from '../base/ports.ts';
-import { inodeOf } from '../system/files/file-stamp.ts';
+import { readInode } from '../system/files/file-stamp.ts';
 import { systemFiles } from '../system/files/system-files.ts';
 import { configPath, interpretConfig, readConfigFile } from './load.ts';
 import type { Config } from './schema.ts';
@@ -42,7 +42,7 @@ export function keepConfig(root: string, files: ConfigFiles, now: () => Instant 
   return async () => {
     const stamp = files.stamp(configPath(root));
     if (last !== undefined && stamp !== undefined && stamp === lastStamp) return last;
-    const inodeNow = inodeOf(configPath(root));
+    const inodeNow = readInode(configPath(root));
     try {
       const text = await readConfigFile(root);
       if (last !== undefined && stamp === undefined && inodeNow === inode && isCutOff(text, last.text)) return last;

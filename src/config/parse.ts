@@ -3,9 +3,9 @@ import type * as z from 'zod';
 import { LlmcError } from '../base/error.ts';
 import { CONFIG_FILE, describedSchema } from './described-schema.ts';
 import { type LocatedProblem, locate } from './problems/locate.ts';
-import { type Problem, problemsOf } from './problems/problem.ts';
-import { restOf } from './problems/rest.ts';
-import { brokenReferences } from './references.ts';
+import { listProblems, type Problem } from './problems/problem.ts';
+import { salvageRest } from './problems/rest.ts';
+import { brokenConfigReferences } from './references.ts';
 import { type Config, configSchema } from './schema.ts';
 import { scanToml } from './toml/positions.ts';
 
@@ -26,16 +26,16 @@ export function readConfigText(source: string): Reading {
     return { kind: 'invalid', problems: [{ line: error.line, column: error.column, message }] };
   }
   const checked = configSchema.safeParse(parsed);
-  const problems = checked.success ? brokenReferences(checked.data) : refusedProblems(parsed, checked.error);
+  const problems = checked.success ? brokenConfigReferences(checked.data) : refusedProblems(parsed, checked.error);
   if (checked.success && problems.length === 0) return { kind: 'valid', config: checked.data };
   return { kind: 'invalid', problems: locate(text, scanToml(text).marks, problems) };
 }
 
 /** What the schema refuses, and what is wrong in the rest. */
 function refusedProblems(parsed: unknown, error: z.ZodError): readonly Problem[] {
-  const rest = restOf(configSchema, parsed, error, [], { repo: { source: '/' } });
-  const refused = problemsOf({ error, parsed, schema: describedSchema(), at: [] }, CONFIG_FILE);
-  return rest === undefined ? refused : [...refused, ...rest.adapt(brokenReferences(rest.value, agentsIn(parsed)))];
+  const rest = salvageRest(configSchema, parsed, error, [], { repo: { source: '/' } });
+  const refused = listProblems({ error, parsed, schema: describedSchema(), at: [] }, CONFIG_FILE);
+  return rest === undefined ? refused : [...refused, ...rest.adapt(brokenConfigReferences(rest.value, agentsIn(parsed)))];
 }
 
 /** An agent counts as known also when its table is broken. */

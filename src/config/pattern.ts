@@ -4,17 +4,17 @@ const text = z.string().max(1_000);
 
 /** A JavaScript regular expression with the `u` flag for one line of a screen. */
 export const pattern = text.superRefine((value, issues) => {
-  const flaw = flawOf(value);
+  const flaw = findFlaw(value);
   if (flaw !== undefined) issues.addIssue({ code: 'custom', message: `expected a regular expression: ${flaw}` });
 });
 
 /** The same, with a required group around the searched text. */
 export const catchingPattern = text.superRefine((value, issues) => {
-  const flaw = flawOf(value) ?? (groupsIn(value) === 0 ? 'a group ( ) around the text in the box is missing' : undefined);
+  const flaw = findFlaw(value) ?? (groupsIn(value) === 0 ? 'a group ( ) around the text in the box is missing' : undefined);
   if (flaw !== undefined) issues.addIssue({ code: 'custom', message: `expected a regular expression: ${flaw}` });
 });
 
-function flawOf(source: string): string | undefined {
+function findFlaw(source: string): string | undefined {
   // An empty pattern would match every line of every screen.
   if (source === '') return 'it is empty';
   try {

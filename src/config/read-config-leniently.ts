@@ -28,7 +28,7 @@ export function readConfigLeniently(text: string): LenientConfig {
     branch: word(repo.branch) ?? '',
     reviewInterface: word(defaults.review_interface),
     runLog: word(table(tables.workflow).log_file) ?? 'logs/{run}.log',
-    accountOf: (agent) => accountOf(agent, table(tables.agents)),
+    accountOf: (agent) => readAccount(agent, table(tables.agents)),
     modelOf: (worker, agent) =>
       word(table(table(tables.workers)[worker]).model) ??
       defaultModel(family(agent, parent), family(word(defaults.agent) ?? 'claude', parent), word(defaults.model)),
@@ -45,10 +45,10 @@ function family(agent: string, parent: (agent: string) => string | undefined): s
   return name;
 }
 
-function accountOf(agent: string, agents: Readonly<Record<string, unknown>>, seen: readonly string[] = []): string {
+function readAccount(agent: string, agents: Readonly<Record<string, unknown>>, seen: readonly string[] = []): string {
   const { account, extends: parent } = table(Object.hasOwn(agents, agent) ? agents[agent] : undefined);
   if (typeof account === 'string') return account;
-  return typeof parent === 'string' && !seen.includes(parent) ? accountOf(parent, agents, [...seen, agent]) : agent;
+  return typeof parent === 'string' && !seen.includes(parent) ? readAccount(parent, agents, [...seen, agent]) : agent;
 }
 
 function readTables(text: string): Readonly<Record<string, unknown>> {

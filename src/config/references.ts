@@ -8,7 +8,7 @@ import { BUILT_IN_AGENTS, type Config } from './schema.ts';
  * Reports what the schema cannot check: unknown agent names, and options that do not go together.
  * @param named the agents that the file names, also those whose tables are broken.
  */
-export function brokenReferences(config: Config, named: readonly string[] = []): readonly Problem[] {
+export function brokenConfigReferences(config: Config, named: readonly string[] = []): readonly Problem[] {
   const known = [...new Set([...BUILT_IN_AGENTS, ...Object.keys(config.agents), ...named])];
   const problems: Problem[] = [];
   const check = (path: readonly string[], name: string | undefined): void => {

@@ -291,7 +291,7 @@ const people = section({
   ),
 });
 
-export const workerSchema = section({
+export const workerSectionSchema = section({
   agent: option('Agent of this worker.', agentName.optional()),
   model: option('Model of this worker.', text.optional()),
   role_prompt: option('Role prompt of this worker.', text.optional()),
@@ -330,7 +330,7 @@ export const configSchema = section({
   ),
   workers: option(
     'One table per worker; missing options come from `[defaults]`. `llmc add` and `llmc nuke` edit this part.',
-    z.record(workerNameSchema, workerSchema).default({}),
+    z.record(workerNameSchema, workerSectionSchema).default({}),
   ),
 });
 
@@ -339,4 +339,4 @@ export type AgentOptions = Config['agents'][string];
 export type ConflictRule = Config['repo']['conflicts'][number];
 export type SandboxOptions = Config['sandbox'];
 /** The keys that `llmc add` writes, as in the file. */
-export type WorkerOverrides = z.input<typeof workerSchema>;
+export type WorkerOverrides = z.input<typeof workerSectionSchema>;

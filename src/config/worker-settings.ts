@@ -1,4 +1,4 @@
-import { familyOf } from './agent-program.ts';
+import { nameFamily } from './agent-program.ts';
 import { defaultModel } from './default-model.ts';
 import type { Config, SandboxOptions } from './schema.ts';
 
@@ -24,12 +24,12 @@ export function workerSettings(config: Config, name: string, running?: string): 
   const own = Object.hasOwn(config.workers, name) ? config.workers[name] : undefined;
   const configured = own?.agent ?? defaults.agent;
   const agent = running ?? configured;
-  const family = familyOf(config, agent);
-  const named = family === familyOf(config, configured) ? own?.model : undefined;
+  const family = nameFamily(config, agent);
+  const named = family === nameFamily(config, configured) ? own?.model : undefined;
   return {
     name,
     agent,
-    model: named ?? defaultModel(family, familyOf(config, defaults.agent), defaults.model),
+    model: named ?? defaultModel(family, nameFamily(config, defaults.agent), defaults.model),
     rolePrompt: own?.rolePrompt ?? defaults.rolePrompt,
     excludedFromPool: own?.excludedFromPool ?? defaults.excludedFromPool,
     skipPermissions: own?.skipPermissions ?? defaults.skipPermissions,
@@ -59,24 +59,26 @@ export function isOfPool(config: Config, { name, pool = null }: Pick<AnyWorker, 
 }
 
 /** The settings of a worker: of its run or the pool, if llmc made it, else of config.toml. `running`: the agent that runs now, if it is another one. */
-export function settingsOf(config: Config, worker: AnyWorker, running?: string): WorkerSettings {
+export function chooseSettings(config: Config, worker: AnyWorker, running?: string): WorkerSettings {
   const { name, run, pool = null } = worker;
   const made = run ?? (isOfPool(config, worker) ? pool : null);
   if (made === null) return workerSettings(config, name, running);
   const agent = running ?? made.agent;
-  const family = familyOf(config, agent);
-  const named = family === familyOf(config, made.agent) ? made.model : null;
+  const family = nameFamily(config, agent);
+  const named = family === nameFamily(config, made.agent) ? made.model : null;
   const { defaults, sandbox } = config;
   return {
     name,
     agent,
-    model: named ?? defaultModel(family, familyOf(config, defaults.agent), defaults.model),
+    model: named ?? defaultModel(family, nameFamily(config, defaults.agent), defaults.model),
     rolePrompt: made.role_prompt ?? defaults.rolePrompt,
     // A run alone gives its workers tasks.
     excludedFromPool: run !== null,
     soundOnReview: defaults.soundOnReview,
-    ...{ skipPermissions: defaults.skipPermissions, allowedTools: defaults.allowedTools },
-    ...{ sandbox: sandbox.kind, sandboxUser: sandbox.user },
+    skipPermissions: defaults.skipPermissions,
+    allowedTools: defaults.allowedTools,
+    sandbox: sandbox.kind,
+    sandboxUser: sandbox.user,
   };
 }
 

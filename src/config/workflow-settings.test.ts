@@ -18,8 +18,14 @@ test.each<readonly [keyof WorkflowSettings, unknown]>([
   [
     'retryableErrors',
     [
-      ...['AGENT_SPAWN_FAILED', 'AGENT_TIMEOUT', 'AGENT_CRASHED', 'TMUX_SESSION_FAILED', 'GIT_WORKTREE_FAILED'],
-      ...['DATABASE_ERROR', 'RATE_LIMITED', 'NETWORK_ERROR'],
+      'AGENT_SPAWN_FAILED',
+      'AGENT_TIMEOUT',
+      'AGENT_CRASHED',
+      'TMUX_SESSION_FAILED',
+      'GIT_WORKTREE_FAILED',
+      'DATABASE_ERROR',
+      'RATE_LIMITED',
+      'NETWORK_ERROR',
     ],
   ],
   ['retry', {}],

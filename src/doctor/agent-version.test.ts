@@ -5,18 +5,21 @@ import { type AgentVersion, agentVersion, judgeVersion } from './agent-version.t
 const claude = { name: 'mine', adapter: 'claude', channel: 'auto' } as const;
 const check = (name: string, verdict: Canary['checks'][number]['verdict']) => ({ name, verdict, evidence: '', took_ms: 1 });
 const canary = (...checks: Canary['checks']): Canary => ({
-  ...{
-    adapter: 'claude',
-    version: '2.2.0',
-    llmc: '0.1.0',
-    channel: 'typing',
-    host: 'here',
-    at_unix: Date.parse('2026-11-15T23:59:59Z') / 1_000,
-  },
+  adapter: 'claude',
+  version: '2.2.0',
+  llmc: '0.1.0',
+  channel: 'typing',
+  host: 'here',
+  at_unix: Date.parse('2026-11-15T23:59:59Z') / 1_000,
   checks,
 });
 const version = (changes: Partial<AgentVersion>): AgentVersion => ({
-  ...{ agent: 'mine', adapter: 'claude', version: '2.2.0', recorded: false, nearest: '2.1.325', canary: null },
+  agent: 'mine',
+  adapter: 'claude',
+  version: '2.2.0',
+  recorded: false,
+  nearest: '2.1.325',
+  canary: null,
   ...changes,
 });
 

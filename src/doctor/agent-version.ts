@@ -3,9 +3,9 @@ import { commandLine } from '../base/shell-quote.ts';
 import type { AgentProgram } from '../config/agent-program.ts';
 import { type Canary, hasPassed } from '../store/findings/canaries.ts';
 import { channelTried } from './canary/channel-tried.ts';
-import { meaningOf } from './canary/questions.ts';
-import { channelOf } from './channel-of.ts';
+import { findMeaning } from './canary/questions.ts';
 import { type DoctorContext, type Finding, ok, warning } from './check.ts';
+import { toChannel } from './to-channel.ts';
 
 /** What is known about the version of one agent CLI. */
 export interface AgentVersion {
@@ -29,10 +29,12 @@ export function agentVersion(
   const version = versionIn(said);
   if (version === undefined) return undefined;
   return {
-    ...{ agent: agent.name, adapter: agent.adapter, version },
+    agent: agent.name,
+    adapter: agent.adapter,
+    version,
     recorded: recorded.includes(version),
     nearest: nearestVersion(version, recorded) ?? null,
-    canary: canaryOf({ adapter: agent.adapter, version, channel: channelOf(agent) }) ?? null,
+    canary: canaryOf({ adapter: agent.adapter, version, channel: toChannel(agent) }) ?? null,
   };
 }
 
@@ -48,6 +50,6 @@ export function judgeVersion({ agent, version, recorded, nearest, canary }: Agen
   const when = `${way === null ? '' : `, ${way} channel,`} on ${day}`;
   if (hasPassed(canary)) return ok(`${known}; canary: passed${when}`);
   const missed = canary.checks.filter(({ verdict }) => verdict === 'failed').map(({ name }) => name);
-  const means = missed.flatMap((name) => meaningOf(name) ?? []);
+  const means = missed.flatMap((name) => findMeaning(name) ?? []);
   return warning(`${known}; canary: failed${when} (${missed.join(', ')})`, [...means, `With details: ${again}`].join(' '));
 }

@@ -10,7 +10,7 @@ import type { WrongPattern } from '../store/findings/wrong-patterns.ts';
 import type { Misplaced } from '../store/places.ts';
 import type { StateRead } from '../store/state-file.ts';
 import type { StateSource } from '../store/state-record.ts';
-import type { Heartbeat } from '../store/tables/heartbeat.ts';
+import type { RecordedHeartbeat } from '../store/tables/heartbeat.ts';
 import type { Access } from '../system/files/access.ts';
 
 export type CheckLevel = 'ok' | 'warning' | 'failed';
@@ -78,7 +78,7 @@ export interface DoctorContext {
   /** Why a supervisor that runs does not answer; undefined if it does, or if none runs. */
   readonly silence: () => Promise<LlmcError | undefined>;
   /** The last pass that a supervisor recorded; undefined also if the database cannot be read. */
-  readonly lastHeartbeat: () => Heartbeat | undefined;
+  readonly lastHeartbeat: () => RecordedHeartbeat | undefined;
   readonly readDatabase: () => DatabaseRead;
   /** The newest copy that could take the place of the database. */
   readonly databaseCopy: () => Copy | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pastTime } from '../base/clock-time.ts';
 import { LlmcError } from '../base/error.ts';
-import type { Outcome, Processes } from '../base/ports.ts';
+import type { Processes, ProcessOutcome } from '../base/ports.ts';
 import type { WrongPattern } from '../store/findings/wrong-patterns.ts';
 import { PANE_FIELDS } from '../terminal/tmux-commands.ts';
 import type { Finding } from './check.ts';
@@ -26,12 +26,18 @@ const clockAt = (now: number) => ({ now: () => now, sleep: () => new Promise<voi
 const EPOCH = pastTime(0, 0);
 const PLAIN = '[defaults]\nagent = "mine"\n[agents.mine]\ncommand = "mine"';
 const aWrongPattern = (changes: Partial<WrongPattern> = {}): WrongPattern => ({
-  ...{ agent: 'mine', pattern: 'ready', source: '^> ', kind: 'never_matched', worker: 'adam', at_ms: 0 },
-  ...{ lines: ['Welcome', 'any> '], typed: null },
+  agent: 'mine',
+  pattern: 'ready',
+  source: '^> ',
+  kind: 'never_matched',
+  worker: 'adam',
+  at_ms: 0,
+  lines: ['Welcome', 'any> '],
+  typed: null,
   ...changes,
 });
 const MINE = '[defaults]\nagent = "mine"\n[agents.mine]\ncommand = "mine"\nready = ["^> "]\nbox = "^> (.*)"';
-const failing = (status: number): Outcome => ({ kind: 'exited', status });
+const failing = (status: number): ProcessOutcome => ({ kind: 'exited', status });
 const WALLED = { config: '[sandbox]\nkind = "bubblewrap"\n[workers.adam]\n' };
 /** A machine on which every program ends like this. */
 const answering = (status: number, stderr = ''): Processes => ({
@@ -41,7 +47,8 @@ const answering = (status: number, stderr = ''): Processes => ({
 const workflows = (...files: readonly (readonly [file: string, origin: 'root' | 'repository', ...messages: string[]])[]) => ({
   workflows: async () => ({
     files: files.map(([file, origin, ...messages]) => ({
-      ...{ file, origin },
+      file,
+      origin,
       problems: messages.map((message) => ({ line: 2, column: 3, message })),
     })),
     unread: undefined,

@@ -5,7 +5,7 @@ import { type Database, inspectDatabase, openReadOnly } from '../store/database.
 import { findCanary, readCanaries } from '../store/findings/canaries.ts';
 import { readWrongPatterns } from '../store/findings/wrong-patterns.ts';
 import { knownRuns } from '../store/known-runs.ts';
-import { layoutOf, ownPaths } from '../store/layout.ts';
+import { makeLayout, ownPaths } from '../store/layout.ts';
 import { misplacedIn } from '../store/places.ts';
 import { readStateFile } from '../store/state-file.ts';
 import { stateSource } from '../store/state-record.ts';
@@ -27,7 +27,7 @@ export function doctorContext(
   llmc: string,
   agents: Pick<DoctorContext, 'defaultCommand' | 'adapterOf' | 'recordedVersions' | 'isSupervised' | 'silence' | 'workflows'>,
 ): DoctorContext {
-  const layout = layoutOf(root);
+  const layout = makeLayout(root);
   return {
     root,
     processes: systemProcesses,

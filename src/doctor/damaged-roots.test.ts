@@ -7,7 +7,7 @@ import { listRescues } from '../git/rescue/rescue.ts';
 import type { RepairStep } from '../recovery/records/repair-step.ts';
 import type { State } from '../store/state.ts';
 import { attentionText } from '../workers/status/attention-text.ts';
-import { ownerOf } from '../workers/tasks/owner.ts';
+import { judgeOwner } from '../workers/tasks/owner.ts';
 import type { CheckResult } from './check.ts';
 
 interface Row {
@@ -43,7 +43,8 @@ const REPAIRED: readonly Row[] = [
   {
     damage: 'state.json is missing',
     make: ({ layout }) => rmSync(layout.state),
-    ...{ check: 'state', says: /is missing/ },
+    check: 'state',
+    says: /is missing/,
     after: async (root) => expect(Object.keys((await stateOf(root)).workers)).toEqual(['adam', 'eve']),
   },
   { damage: 'state.json is cut', make: ({ layout }) => truncateSync(layout.state, 100), check: 'state', says: /damaged/ },
@@ -51,29 +52,34 @@ const REPAIRED: readonly Row[] = [
   {
     damage: 'state.json is a list',
     make: ({ layout }) => writeFileSync(layout.state, '[]'),
-    ...{ check: 'state', says: /damaged/ },
+    check: 'state',
+    says: /damaged/,
   },
   {
     damage: 'a worker has an empty name',
     make: edit((state) => changed(state, 'adam', { name: '' })),
-    ...{ check: 'state', says: /workers\.adam\.name/ },
+    check: 'state',
+    says: /workers\.adam\.name/,
   },
   {
     damage: 'a worker has an unknown status',
     make: ({ layout, repo }) =>
       repo.read('state.json', layout.root).then((text) => repo.write('state.json', text.replace('offline', 'asleep'), layout.root)),
-    ...{ check: 'state', says: /workers\.adam\.status/ },
+    check: 'state',
+    says: /workers\.adam\.status/,
   },
   {
     damage: 'state.json is cut, and llmc.db is missing',
     make: ({ layout }) => [truncateSync(layout.state, 100), rmSync(layout.database)],
-    ...{ check: 'state', says: /damaged/ },
+    check: 'state',
+    says: /damaged/,
   },
   { damage: 'llmc.db is missing', make: ({ layout }) => rmSync(layout.database), check: 'database', says: /is missing/ },
   {
     damage: 'llmc.db is not a database',
     make: ({ layout }) => writeFileSync(layout.database, 'x'.repeat(5_000)),
-    ...{ check: 'database', says: /is damaged/ },
+    check: 'database',
+    says: /is damaged/,
   },
   { damage: 'llmc.db is cut', make: ({ layout }) => truncateSync(layout.database, 6_000), check: 'database', says: /is damaged/ },
   ...(
@@ -85,7 +91,8 @@ const REPAIRED: readonly Row[] = [
       mkdirSync(dirname(join(layout.root, folder)), { recursive: true });
       writeFileSync(join(layout.root, folder), 'precious\n', { mode: 0o600 });
     },
-    ...{ check: 'places', says: /is a file, and llmc needs a folder there/ },
+    check: 'places',
+    says: /is a file, and llmc needs a folder there/,
     after: ({ layout }: DamagedRoot) => expect(keptOf(join(layout.root, folder))).toBe('precious\n'),
   })),
   ...(['state.json', 'state.json.bak', 'llmc.db', 'run/lock', 'run/owner.json', 'run/api.sock', 'run/tmux.sock'] as const).map((file) => ({
@@ -95,41 +102,48 @@ const REPAIRED: readonly Row[] = [
       mkdirSync(join(layout.root, file), { mode: 0o700 });
       writeFileSync(join(layout.root, file, 'inside'), 'precious\n');
     },
-    ...{ check: 'places', says: /is a folder, and llmc needs a (file|socket) there/ },
+    check: 'places',
+    says: /is a folder, and llmc needs a (file|socket) there/,
     after: ({ layout }: DamagedRoot) => expect(keptOf(join(layout.root, file), 'inside')).toBe('precious\n'),
   })),
   {
     damage: 'folders and files are closed to their own user',
     make: ({ layout }) => [chmodSync(layout.logs, 0o500), chmodSync(layout.state, 0o400), chmodSync(layout.run, 0o600)],
-    ...{ check: 'places', says: /the mode of .*run keeps its own user out/ },
+    check: 'places',
+    says: /the mode of .*run keeps its own user out/,
   },
   {
     damage: 'a worker has an empty path',
     make: edit((state) => changed(state, 'adam', { worktree_path: '' })),
-    ...{ check: 'consistency', says: /^adam has a worktree elsewhere, or none$/ },
+    check: 'consistency',
+    says: /^adam has a worktree elsewhere, or none$/,
   },
   {
     damage: 'two workers have one worktree',
     make: edit((state) => changed(state, 'adam', { worktree_path: state.workers.eve?.worktree_path ?? '' })),
-    ...{ check: 'consistency', says: /^adam has a worktree elsewhere, or none$/ },
+    check: 'consistency',
+    says: /^adam has a worktree elsewhere, or none$/,
   },
   {
     damage: 'a worker was made in the future',
     make: edit((state) => changed(state, 'adam', { created_at_unix: FAR, last_activity_unix: FAR })),
-    ...{ check: 'consistency', says: /^adam has times in the future$/ },
+    check: 'consistency',
+    says: /^adam has times in the future$/,
     after: async (root) => expect((await worker(root, 'adam'))?.created_at_unix).toBeLessThan(FAR),
   },
   {
     damage: 'a review without its commit, which the branch has',
     make: edit((state) => changed(state, 'eve', { commit_sha: null })),
-    ...{ check: 'consistency', says: /^eve waits for a review, yet has neither a commit nor an answer$/ },
+    check: 'consistency',
+    says: /^eve waits for a review, yet has neither a commit nor an answer$/,
     after: async (root) =>
       expect(await worker(root, 'eve')).toMatchObject({ commit_sha: root.work, status_before_offline: 'needs_review' }),
   },
   {
     damage: 'a review without any commit',
     make: edit((state) => changed(state, 'adam', { status_before_offline: 'needs_review' })),
-    ...{ check: 'consistency', says: /^adam waits for a review, yet has neither a commit nor an answer$/ },
+    check: 'consistency',
+    says: /^adam waits for a review, yet has neither a commit nor an answer$/,
     after: async (root) =>
       expect(await worker(root, 'adam')).toMatchObject({
         status_before_offline: 'needs_input',
@@ -139,13 +153,15 @@ const REPAIRED: readonly Row[] = [
   {
     damage: 'a worker at work without a task',
     make: edit((state) => changed(state, 'adam', { status_before_offline: 'working' })),
-    ...{ check: 'consistency', says: /^adam is at work, yet has no task$/ },
+    check: 'consistency',
+    says: /^adam is at work, yet has no task$/,
     after: async (root) => expect(await worker(root, 'adam')).toMatchObject({ status_before_offline: 'needs_input' }),
   },
   {
     damage: 'a worker resolves a conflict that llmc.db does not know',
     make: edit((state) => changed(state, 'eve', { status_before_offline: 'rebasing' })),
-    ...{ check: 'consistency', says: /^eve resolves a conflict that llmc\.db does not know$/ },
+    check: 'consistency',
+    says: /^eve resolves a conflict that llmc\.db does not know$/,
     after: async (root) =>
       expect(await worker(root, 'eve')).toMatchObject({
         status_before_offline: 'needs_input',
@@ -157,23 +173,26 @@ const REPAIRED: readonly Row[] = [
     make: edit((state) => {
       const run = { id: 'swarm-1', role: 'dev', agent: 'demo', model: null, role_prompt: null, session: '', resting: true };
       changed(state, 'eve', {
-        ...{ status_before_offline: 'working', current_prompt: 'Build it' },
+        status_before_offline: 'working',
+        current_prompt: 'Build it',
         run: { ...run, task: { id: 't1', kind: 'work' } },
       });
     }),
-    ...{ check: 'consistency', says: /^eve has a task of a run that llmc does not know$/ },
+    check: 'consistency',
+    says: /^eve has a task of a run that llmc does not know$/,
     after: async (root) => {
       const eve = await worker(root, 'eve');
       const attention = { kind: 'repaired', problem: 'no_run' } as const;
       expect(eve).toMatchObject({ status_before_offline: 'needs_input', attention, run: { id: 'swarm-1', task: null } });
-      expect(eve && ownerOf(eve)).toBe('person');
+      expect(eve && judgeOwner(eve)).toBe('person');
       expect(attentionText('eve', attention)).toMatch(/llmc reset eve; .*: llmc nuke eve$/);
     },
   },
   {
     damage: 'a worker that was offline before it went offline',
     make: edit((state) => changed(state, 'adam', { status_before_offline: 'offline' })),
-    ...{ check: 'consistency', says: /^adam was offline before/ },
+    check: 'consistency',
+    says: /^adam was offline before/,
     after: async (root) => expect(await worker(root, 'adam')).toMatchObject({ status_before_offline: 'idle' }),
   },
   {
@@ -182,7 +201,8 @@ const REPAIRED: readonly Row[] = [
       const conversation_id = '11111111-1111-4111-8111-111111111111';
       for (const name of ['adam', 'eve']) changed(state, name, { conversation_id, conversation_used: true });
     }),
-    ...{ check: 'consistency', says: /^eve has the conversation of another worker$/ },
+    check: 'consistency',
+    says: /^eve has the conversation of another worker$/,
     after: async (root) => expect((await worker(root, 'eve'))?.conversation_id).toBeNull(),
   },
   {
@@ -190,34 +210,40 @@ const REPAIRED: readonly Row[] = [
     make: edit((state) => {
       state.last_reviewed_worker = 'nobody';
     }),
-    ...{ check: 'consistency', says: /nobody, does not exist/ },
+    check: 'consistency',
+    says: /nobody, does not exist/,
   },
   {
     damage: 'others can read the state and the database',
     make: ({ layout }) => [chmodSync(layout.state, 0o644), chmodSync(layout.database, 0o666)],
-    ...{ check: 'access', says: /other users may have access/ },
+    check: 'access',
+    says: /other users may have access/,
   },
   { damage: 'others can enter the root', make: ({ layout }) => chmodSync(layout.root, 0o755), check: 'access', says: /other users/ },
   {
     damage: 'a worktree was deleted',
     make: ({ layout }) => rmSync(layout.worktree('eve'), { recursive: true }),
-    ...{ check: 'worktrees', says: /^eve has no worktree$/ },
+    check: 'worktrees',
+    says: /^eve has no worktree$/,
     after: async ({ repo, layout }) => expect(await repo.read('work.txt', layout.worktree('eve'))).toBe('done\n'),
   },
   {
     damage: 'a worktree lost its .git file',
     make: ({ layout }) => rmSync(join(layout.worktree('eve'), '.git')),
-    ...{ check: 'worktrees', says: /^eve is not connected/ },
+    check: 'worktrees',
+    says: /^eve is not connected/,
   },
   {
     damage: 'a worktree points to another repository',
     make: ({ layout, repo }) => repo.write('.git', `gitdir: ${repo.path}/.git\n`, layout.worktree('eve')),
-    ...{ check: 'worktrees', says: /^eve is not connected/ },
+    check: 'worktrees',
+    says: /^eve is not connected/,
   },
   {
     damage: 'what git keeps about a worktree is gone',
     make: ({ layout }) => rmSync(join(layout.root, 'sandbox/eve/git/worktrees/eve'), { recursive: true }),
-    ...{ check: 'worktrees', says: /^eve has no worktree$/ },
+    check: 'worktrees',
+    says: /^eve has no worktree$/,
     after: async ({ repo, layout }) => expect(await repo.read('work.txt', layout.worktree('eve'))).toBe('done\n'),
   },
   ...(
@@ -237,7 +263,8 @@ const REPAIRED: readonly Row[] = [
       await root.repo.write('draft.txt', 'half\n', root.layout.worktree('eve'));
       await damage(root, root.layout.worktree('eve'));
     },
-    ...{ check: 'worktrees', says: /^eve (cannot be read|has lost its branch|has no commit)/ },
+    check: 'worktrees',
+    says: /^eve (cannot be read|has lost its branch|has no commit)/,
     after: async ({ repo, layout, work }: DamagedRoot) => {
       const at = layout.worktree('eve');
       expect(await repo.run(['rev-parse', 'HEAD', 'llmc/eve'], at)).toBe(`${work}\n${work}`);
@@ -247,7 +274,8 @@ const REPAIRED: readonly Row[] = [
   {
     damage: 'packed-refs of the root is garbage',
     make: ({ layout }) => appendFileSync(join(layout.root, '.git/packed-refs'), 'garbage\n'),
-    ...{ check: 'repository', says: /damaged/ },
+    check: 'repository',
+    says: /damaged/,
     after: async ({ repo, layout, work }) => expect(await repo.run(['rev-parse', 'llmc/eve'], layout.root)).toBe(work),
   },
   ...(['broken', 'missing'] as const).map((how) => ({
@@ -258,7 +286,8 @@ const REPAIRED: readonly Row[] = [
       rmSync(path);
       if (how === 'broken') writeFileSync(path, '');
     },
-    ...{ check: 'repository', says: /damaged/ },
+    check: 'repository',
+    says: /damaged/,
     after: async ({ repo, layout, work }: DamagedRoot) => {
       expect(await repo.run(['rev-parse', 'llmc/eve'], layout.root)).toBe(work);
       expect(await repo.run(['rev-list', '--count', 'llmc/eve'], layout.root)).toBe('2');
@@ -267,7 +296,8 @@ const REPAIRED: readonly Row[] = [
   {
     damage: 'an idle worktree has changes',
     make: ({ repo, layout }) => repo.write('draft.txt', 'half\n', layout.worktree('adam')),
-    ...{ check: 'worktrees', says: /^adam is idle, yet has changes \(draft\.txt\)$/ },
+    check: 'worktrees',
+    says: /^adam is idle, yet has changes \(draft\.txt\)$/,
     after: async (root) => expect(await rescuesOf(root)).toMatch(/^rescue\/adam\//),
   },
   {
@@ -276,13 +306,15 @@ const REPAIRED: readonly Row[] = [
       await root.repo.run(['checkout', '--quiet', '--detach'], root.layout.worktree('adam'));
       await root.repo.commit('Astray', { 'astray.txt': 'x\n' }, root.layout.worktree('adam'));
     },
-    ...{ check: 'worktrees', says: /^adam is idle, yet a detached commit/ },
+    check: 'worktrees',
+    says: /^adam is idle, yet a detached commit/,
     after: async (root) => expect(await rescuesOf(root)).toMatch(/^rescue\/adam\//),
   },
   {
     damage: 'a branch without a worker, with commits',
     make: (root) => root.repo.run(['branch', 'llmc/lost', root.work], root.layout.root),
-    ...{ check: 'orphaned branches', says: /llmc\/lost/ },
+    check: 'orphaned branches',
+    says: /llmc\/lost/,
     after: async (root) => {
       expect(await rescuesOf(root)).toMatch(/^rescue\/lost\//);
       const saved = await root.repo.run(['for-each-ref', '--contains', root.work, 'refs/llmc/rescue/lost'], root.layout.root);
@@ -292,7 +324,8 @@ const REPAIRED: readonly Row[] = [
   ...['Fix_Login', 'v1.2', 'feature/Login', 'adam2/b', 'llmc', 'x'.repeat(40)].map((name) => ({
     damage: `a branch without a worker, with commits and a name that no worker can have (${name})`,
     make: (root: DamagedRoot) => root.repo.run(['branch', `llmc/${name}`, root.work], root.layout.root),
-    ...{ check: 'orphaned branches', says: /branches without a worker/ },
+    check: 'orphaned branches',
+    says: /branches without a worker/,
     after: async ({ repo, layout, work }: DamagedRoot) =>
       expect(await listRescues(repo.git, layout.root)).toMatchObject([
         { worker: 'orphan', parents: [work], reason: `the branch llmc/${name} had no worker` },
@@ -301,23 +334,27 @@ const REPAIRED: readonly Row[] = [
   {
     damage: 'a branch without a worker, as old as main',
     make: (root) => root.repo.run(['branch', 'llmc/lost/try', 'refs/remotes/origin/main'], root.layout.root),
-    ...{ check: 'orphaned branches', says: /llmc\/lost\/try/ },
+    check: 'orphaned branches',
+    says: /llmc\/lost\/try/,
     after: async (root) => expect(await rescuesOf(root)).toBe(''),
   },
   {
     damage: 'the clone has a setting of an agent',
     make: ({ repo, layout }) => repo.run(['config', 'core.fsmonitor', '/tmp/evil'], layout.root),
-    ...{ check: 'root settings', says: /core\.fsmonitor/ },
+    check: 'root settings',
+    says: /core\.fsmonitor/,
   },
   {
     damage: 'the clone can push',
     make: ({ repo, layout }) => repo.run(['config', 'remote.origin.pushurl', repo.path], layout.root),
-    ...{ check: 'root settings', says: /could push/ },
+    check: 'root settings',
+    says: /could push/,
   },
   {
     damage: 'the clone has attributes of an agent',
     make: ({ repo, layout }) => repo.write('.git/info/attributes', '* -diff\n', layout.root),
-    ...{ check: 'root settings', says: /info\/attributes/ },
+    check: 'root settings',
+    says: /info\/attributes/,
   },
   {
     damage: 'a merge was left in an idle worktree',
@@ -325,7 +362,8 @@ const REPAIRED: readonly Row[] = [
       const at = layout.worktree('adam');
       await repo.run(['merge', '--quiet', '--no-ff', '--no-commit', work], at);
     },
-    ...{ check: 'git operations', says: /^adam is idle, yet in the middle of a merge$/ },
+    check: 'git operations',
+    says: /^adam is idle, yet in the middle of a merge$/,
     after: async (root) => expect(await rescuesOf(root)).toMatch(/^rescue\/adam\//),
   },
   {
@@ -335,7 +373,8 @@ const REPAIRED: readonly Row[] = [
       await repo.commit('Mine', { 'mine.txt': 'x\n' }, at);
       await expect(repo.run(['rebase', '--quiet', '--force-rebase', '--exec', 'false', 'HEAD~1'], at)).rejects.toThrow();
     },
-    ...{ check: 'git operations', says: /^adam is idle, yet in the middle of a rebase$/ },
+    check: 'git operations',
+    says: /^adam is idle, yet in the middle of a rebase$/,
     after: async (root) => expect(await rescuesOf(root)).toMatch(/^rescue\/adam\//),
   },
   {
@@ -347,12 +386,14 @@ const REPAIRED: readonly Row[] = [
         utimesSync(path, 1_000, 1_000);
       }
     },
-    ...{ check: 'git locks', says: /packed-refs\.lock .* old\), .*index\.lock/ },
+    check: 'git locks',
+    says: /packed-refs\.lock .* old\), .*index\.lock/,
   },
   ...(['apiSocket', 'tmuxSocket'] as const).map((socket) => ({
     damage: `a supervisor or a tmux server that was killed left its socket (${socket})`,
     make: ({ layout }: DamagedRoot) => writeFileSync(layout[socket], ''),
-    ...{ check: 'sockets', says: /nobody answers at/ },
+    check: 'sockets',
+    says: /nobody answers at/,
   })),
 ];
 

@@ -36,11 +36,11 @@ function wrongText(name: string, { pattern, source, kind, worker, lines, typed }
 
 function suggestion({ pattern, kind, lines, typed }: WrongPattern): string | undefined {
   if (kind === 'always_busy') return `busy with words that only a turn shows, or no ${pattern}`;
-  return pattern.startsWith('box') ? (suggestBox(lines, typed ?? '') ?? boxOf(lines)) : suggestReady(lines);
+  return pattern.startsWith('box') ? (suggestBox(lines, typed ?? '') ?? findBoxPattern(lines)) : suggestReady(lines);
 }
 
 /** Nothing was typed: the last line that begins like a prompt. */
-function boxOf(lines: readonly string[]): string | undefined {
+function findBoxPattern(lines: readonly string[]): string | undefined {
   const mark = lines.findLast((line) => /^[│┃|\s]*\S{0,8}[>❯»›$%](?:\s|$)/u.test(line));
   const [before] = /^.*?[>❯»›$%]/u.exec(mark ?? '') ?? [];
   return before === undefined ? undefined : suggestBox([`${before} text`], 'text');

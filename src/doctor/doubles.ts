@@ -1,10 +1,10 @@
 import type { Command } from '../base/command.ts';
-import type { Finished, Outcome, Processes } from '../base/ports.ts';
+import type { Finished, Processes, ProcessOutcome } from '../base/ports.ts';
 import { parseConfig } from '../config/parse.ts';
 import { emptyState, newWorker, type Worker } from '../store/state.ts';
 import type { DoctorContext } from './check.ts';
 
-type Answer = { readonly outcome?: Outcome; readonly stdout?: string; readonly stderr?: string };
+type Answer = { readonly outcome?: ProcessOutcome; readonly stdout?: string; readonly stderr?: string };
 
 /** Fake programs: a table from a command line to its answer. Other programs are not installed. */
 export function programs(answers: Readonly<Record<string, Answer>>): Processes & { readonly calls: Command[] } {

@@ -1,7 +1,7 @@
-import { messageOf } from '../base/error.ts';
+import { describeError } from '../base/error.ts';
 import { visibleText } from '../base/visible-text.ts';
 import type { Config } from '../config/schema.ts';
-import { layoutOf } from '../store/layout.ts';
+import { makeLayout } from '../store/layout.ts';
 import { inOwnPlaces, type Worker } from '../store/state.ts';
 import { type DoctorContext, type Finding, warning } from './check.ts';
 
@@ -20,7 +20,7 @@ export async function withConfig(context: DoctorContext, check: (config: Config)
 export async function withWorkers(context: DoctorContext, check: (workers: readonly Worker[]) => Promise<Finding>): Promise<Finding> {
   const read = context.readState();
   if (read.kind !== 'ok') return warning('not checked: there is no usable state file');
-  return check(Object.values(inOwnPlaces(read.state, layoutOf(context.root).worktree).workers));
+  return check(Object.values(inOwnPlaces(read.state, makeLayout(context.root).worktree).workers));
 }
 
 export type ToolVersion =
@@ -29,7 +29,7 @@ export type ToolVersion =
   | { readonly kind: 'no-answer'; readonly reason: string };
 
 /** Runs a program for its version, with empty input and a short timeout, so that it cannot start to work. */
-export async function versionOf(
+export async function readVersion(
   context: Pick<DoctorContext, 'processes'>,
   argv: readonly [string, ...string[]],
   env: Readonly<Record<string, string>> = {},
@@ -43,6 +43,6 @@ export async function versionOf(
     if (outcome.status !== 0) return { kind: 'no-answer', reason: `ended with status ${outcome.status}` };
     return { kind: 'version', text: visibleText(stdout.trim().split('\n')[0] ?? '').slice(0, 80) };
   } catch (error) {
-    return { kind: 'no-answer', reason: messageOf(error) };
+    return { kind: 'no-answer', reason: describeError(error) };
   }
 }

@@ -21,7 +21,10 @@ const stateOf = (of: DamagedRoot) => of.own(async ({ store }) => structuredClone
 const worker = async (of: DamagedRoot, name: string) => (await stateOf(of)).workers[name];
 const rebuild = async (changes: Partial<Parameters<typeof rebuildState>[0]> = {}) =>
   await rebuildState({
-    ...{ layout: root.layout, git: root.repo.git, config: await loadConfig(root.layout.root), now: Date.now() },
+    layout: root.layout,
+    git: root.repo.git,
+    config: await loadConfig(root.layout.root),
+    now: Date.now(),
     lastConversation: () => undefined,
     runningIncarnation: async () => undefined,
     ...changes,
@@ -157,7 +160,10 @@ test('a rebuild takes the task and the conversation from the files of the agent,
     { worker: 'eve', conversation: true },
   ]);
   expect(await worker(root, 'eve')).toMatchObject({
-    ...{ conversation_id: 'abc-1', conversation_used: true, current_prompt: 'Do the work.', incarnation: 12 },
+    conversation_id: 'abc-1',
+    conversation_used: true,
+    current_prompt: 'Do the work.',
+    incarnation: 12,
     status_before_offline: 'needs_review',
   });
   expect(await worker(root, 'adam')).toMatchObject({ conversation_id: null, current_prompt: null, incarnation: 0 });
@@ -169,7 +175,8 @@ test('a rebuilt worker with changes waits for a person, and is not reset', async
   await repo.write('draft.txt', 'half\n', layout.worktree('adam'));
   await rebuild();
   expect(await worker(root, 'adam')).toMatchObject({
-    ...{ status_before_offline: 'needs_input', attention: { kind: 'repaired', problem: 'no_record' } },
+    status_before_offline: 'needs_input',
+    attention: { kind: 'repaired', problem: 'no_record' },
   });
   expect(Object.values(await root.doctor()).flatMap(({ repairs = [] }) => repairs)).toEqual([]);
   expect(await repo.read('draft.txt', layout.worktree('adam'))).toBe('half\n');

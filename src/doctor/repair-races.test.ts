@@ -68,7 +68,9 @@ test('a record is corrected once where its file cannot be written', async () => 
 const tmux = (state: 'runs' | 'hangs') =>
   new Terminal('/nowhere/tmux.sock', {
     run: async (command) => ({
-      ...{ command, stderr: '', truncated: false },
+      command,
+      stderr: '',
+      truncated: false,
       outcome: state === 'runs' ? { kind: 'exited', status: 0 } : { kind: 'timeout' },
       stdout: state === 'runs' && command.args.includes('list-panes') ? PANE_FIELDS.map((field) => VALUES[field] ?? '0').join('\t') : '',
     }),

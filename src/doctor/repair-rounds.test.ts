@@ -64,7 +64,9 @@ test('a repair that failed is tried again after another one worked, and only its
 test('a round without a success is the last one', async () => {
   const checks = [finding('a', STATE), finding('b', LOCKS)];
   expect(await run([{ checks, outcomes: ['failed', 'failed'] }])).toMatchObject({
-    ...{ asked: 1, last: checks, reports: ['state failed', 'git_locks failed'] },
+    asked: 1,
+    last: checks,
+    reports: ['state failed', 'git_locks failed'],
   });
 });
 

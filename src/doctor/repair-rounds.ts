@@ -7,7 +7,7 @@ interface Report {
 }
 
 /** A repair with the finding that asks for it. */
-export interface Offer extends Repair {
+export interface OfferedRepair extends Repair {
   readonly check: string;
   readonly message: string;
   /** Whether it was found only after earlier repairs, so that the plan did not name it. */
@@ -16,7 +16,7 @@ export interface Offer extends Repair {
 
 interface Rounds<Done extends Report> {
   /** A report for each of these repairs. */
-  readonly repair: (offers: readonly Offer[]) => Promise<readonly Done[]>;
+  readonly repair: (offers: readonly OfferedRepair[]) => Promise<readonly Done[]>;
   readonly examine: () => Promise<readonly CheckResult[]>;
 }
 
@@ -32,12 +32,12 @@ export async function repairRounds<Done extends Report>(
   { repair, examine }: Rounds<Done>,
 ): Promise<{ readonly checks: readonly CheckResult[]; readonly reports: readonly Done[] }> {
   const reports = new Map<string, Done[]>();
-  const planned = new Set(offersOf(found).map(({ step }) => keyOf(step)));
+  const planned = new Set(listOffers(found).map(({ step }) => toKey(step)));
   let checks = found;
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
-    const offered = offersOf(checks)
-      .filter(({ step }) => reports.get(keyOf(step))?.at(-1)?.outcome !== 'left')
-      .map((offer) => ({ ...offer, foundLater: !planned.has(keyOf(offer.step)) }));
+    const offered = listOffers(checks)
+      .filter(({ step }) => reports.get(toKey(step))?.at(-1)?.outcome !== 'left')
+      .map((offer) => ({ ...offer, foundLater: !planned.has(toKey(offer.step)) }));
     if (offered.length === 0) break;
     const done = await repair(offered);
     for (const report of done) note(reports, report);
@@ -49,20 +49,20 @@ export async function repairRounds<Done extends Report>(
   return { checks, reports: [...reports.values()].flat() };
 }
 
-const keyOf = (step: RepairStep): string => JSON.stringify(step);
+const toKey = (step: RepairStep): string => JSON.stringify(step);
 
 /** What succeeded in a later round has not failed. */
 function note<Done extends Report>(reports: Map<string, Done[]>, report: Done): void {
-  const key = keyOf(report.step);
+  const key = toKey(report.step);
   const repaired = (reports.get(key) ?? []).filter(({ outcome }) => outcome === 'repaired');
   reports.set(key, repaired.length > 0 && report.outcome === 'unneeded' ? repaired : [...repaired, report]);
 }
 
 /** Two checks may ask for the same step. */
-function offersOf(checks: readonly CheckResult[]): readonly Omit<Offer, 'foundLater'>[] {
+function listOffers(checks: readonly CheckResult[]): readonly Omit<OfferedRepair, 'foundLater'>[] {
   const groups = Map.groupBy(
     checks.flatMap(({ name, message, repairs = [] }) => repairs.map((repair) => ({ ...repair, check: name, message }))),
-    ({ step }) => keyOf(step),
+    ({ step }) => toKey(step),
   );
   const joined = (texts: readonly string[], by: string) => [...new Set(texts)].join(by);
   return [...groups.values()].flatMap((same) =>

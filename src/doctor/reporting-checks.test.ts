@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hookFiles } from '../agents/claude/launch.ts';
-import { adapterOf } from '../agents/registry.ts';
-import { layoutOf } from '../store/layout.ts';
+import { findAdapter } from '../agents/registry.ts';
+import { makeLayout } from '../store/layout.ts';
 import { hooksCheck } from './checks/hooks.ts';
 import { loginsCheck } from './checks/logins.ts';
 import { socketsCheck } from './checks/sockets.ts';
@@ -30,7 +30,7 @@ test.each<[string, Parameters<typeof machine>[0]]>([
   ['a provider of Codex', { ...withFiles({ '/home/u/.codex/config.toml': 'model_provider = "mine"\n' }), config: USES('codex') }],
   ['none, because the demo agent needs none', { ...withFiles({}), config: USES('demo') }],
 ])('a login is found: %s', async (_, changes) => {
-  const finding = await loginsCheck.run(machine({ adapterOf, env: HOME, config: USES('claude'), ...changes }));
+  const finding = await loginsCheck.run(machine({ adapterOf: findAdapter, env: HOME, config: USES('claude'), ...changes }));
   expect(finding).toMatchObject({ level: 'ok' });
 });
 
@@ -42,7 +42,7 @@ test.each([
   ['codex', 'codex login', { '/home/u/.codex/config.toml': '# model_provider = "mine"\n' }],
 ])('an agent without a login is a warning: %s', async (agent, hint, files) => {
   const finding = await loginsCheck.run(
-    machine({ adapterOf, env: { ...HOME, ANTHROPIC_API_KEY: '' }, config: USES(agent), ...withFiles(files) }),
+    machine({ adapterOf: findAdapter, env: { ...HOME, ANTHROPIC_API_KEY: '' }, config: USES(agent), ...withFiles(files) }),
   );
   expect(finding).toMatchObject({ level: 'warning', message: `no login found for ${agent}`, hint });
 });
@@ -50,14 +50,14 @@ test.each([
 test('the hint names every login that is missing, each in the folder of its account', async () => {
   const accounts = USES('claude', '[agents.work]\nextends = "claude"\nenv = { CLAUDE_CONFIG_DIR = "/home/u/my work" }\n');
   const config = `${accounts}[workers.adam]\nagent = "work"\n[workers.eve]\nagent = "codex"\n`;
-  expect(await loginsCheck.run(machine({ adapterOf, env: HOME, config, ...withFiles({}) }))).toMatchObject({
+  expect(await loginsCheck.run(machine({ adapterOf: findAdapter, env: HOME, config, ...withFiles({}) }))).toMatchObject({
     level: 'warning',
     message: 'no login found for claude, work, codex',
     hint: "claude, then /login; env 'CLAUDE_CONFIG_DIR=/home/u/my work' claude, then /login; codex login",
   });
 });
 
-const SCRATCH = layoutOf('/root').scratch('adam');
+const SCRATCH = makeLayout('/root').scratch('adam');
 const WRITTEN = Object.fromEntries(Object.entries(hookFiles).map(([name, text]) => [join(SCRATCH, name), text]));
 const SCRIPT = join(SCRATCH, 'claude-hook.sh');
 const claude = worker('adam', { agent: 'claude' });
@@ -71,11 +71,11 @@ test.each<[string, Parameters<typeof machine>[0], readonly string[]]>([
   ['are missing, of an agent that has none', { ...withFiles({}), workers: [worker('adam')] }, []],
   [
     'are missing, of an agent on the protocol channel',
-    { ...withFiles({ [layoutOf('/root').agentSocket('adam')]: '' }), workers: [worker('adam', { agent: 'codex' })] },
+    { ...withFiles({ [makeLayout('/root').agentSocket('adam')]: '' }), workers: [worker('adam', { agent: 'codex' })] },
     [],
   ],
 ])('the hooks of a running agent %s', async (_, changes, broken) => {
-  const finding = await hooksCheck.run(machine({ adapterOf, workers: [claude], ...changes }));
+  const finding = await hooksCheck.run(machine({ adapterOf: findAdapter, workers: [claude], ...changes }));
   if (broken.length === 0) expect(finding).toMatchObject({ level: 'ok' });
   else
     expect(finding).toMatchObject({

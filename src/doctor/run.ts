@@ -7,10 +7,10 @@ const TIMEOUT_MS = 15_000;
 
 /** Runs all checks in parallel; the results have the order of the list. A check that throws or hangs gives a failed result. */
 export function runDoctor(checks: readonly Check[], context: DoctorContext, timeoutMs = TIMEOUT_MS): Promise<readonly CheckResult[]> {
-  return Promise.all(checks.map(async (check) => ({ name: check.name, ...(await answerOf(check, context, timeoutMs)) })));
+  return Promise.all(checks.map(async (check) => ({ name: check.name, ...(await runInTime(check, context, timeoutMs)) })));
 }
 
-async function answerOf(check: Check, context: DoctorContext, timeoutMs: number): Promise<Finding> {
+async function runInTime(check: Check, context: DoctorContext, timeoutMs: number): Promise<Finding> {
   const over = new AbortController();
   const late = context.clock.sleep(timeoutMs, over.signal).then(
     () =>

@@ -3,12 +3,12 @@ import { type ScratchRepo, scratchRepo, scratchRoot } from '../../test/support/s
 import { dirtyFiles } from './inspect.ts';
 import { land } from './landing/land.ts';
 import { composeMessage } from './landing/message.ts';
-import { patchIdOf } from './landing/patch.ts';
+import { hashPatch } from './landing/patch.ts';
 import { moveBranch, squashOnto } from './landing/squash.ts';
 import { changedGitlinks, unknownGitlinks } from './landing/unknown-gitlinks.ts';
 import { predictConflicts } from './rebase/conflict.ts';
 import { rebaseOnto } from './rebase/rebase.ts';
-import { findRescue, rescue } from './rescue/rescue.ts';
+import { findRescue, saveRescue } from './rescue/rescue.ts';
 import { restoreInto } from './rescue/rescue-restore.ts';
 import type { Git } from './run.ts';
 import { openGit, outside } from './run.ts';
@@ -49,11 +49,11 @@ async function working(repo: ScratchRepo, count = workers.length) {
 test('eight workers accepted in a row leave eight commits in a line and clean worktrees', async () => {
   await using repo = await scratchRepo();
   const { root, source, base, paths } = await working(repo);
-  const reviewed = await Promise.all(paths.map((path) => patchIdOf(repo.git, path, base)));
+  const reviewed = await Promise.all(paths.map((path) => hashPatch(repo.git, path, base)));
   const landed: string[] = [];
   for (const [index, path] of paths.entries()) {
     const sha = await accept(repo.git, root, source, path, workers[index] ?? '');
-    expect(await patchIdOf(repo.git, path, `${sha}~1`, sha)).toBe(reviewed[index]);
+    expect(await hashPatch(repo.git, path, `${sha}~1`, sha)).toBe(reviewed[index]);
     expect(await dirtyFiles(repo.git, path)).toEqual([]);
     landed.push(sha);
   }
@@ -66,7 +66,7 @@ test('eight workers accepted in a row leave eight commits in a line and clean wo
   await fetchMain(repo.git, root, 'main', source);
   for (const [index, worktree] of paths.entries()) {
     const worker = workers[index] ?? '';
-    await rescue(repo.git, { root, worktree, worker, base: 'refs/remotes/origin/main', reason: 'x', now: 0 });
+    await saveRescue(repo.git, { root, worktree, worker, base: 'refs/remotes/origin/main', reason: 'x', now: 0 });
     expect(await findRescue(repo.git, root, worker)).toMatchObject({ files: 0, commits: 0 });
   }
 });
@@ -115,7 +115,7 @@ test('no revision can be an option: each follows --end-of-options', async () => 
   const [worktree = ''] = paths;
   await repo.write('loose', 'l\n', worktree);
   const request = { root, worktree, worker: 'adam', branch: 'llmc/adam', base: 'refs/remotes/origin/main', reason: 'x', now: 0 };
-  await rescue(git, request);
+  await saveRescue(git, request);
   await resetInPlace(git, worktree, base, 'llmc/adam');
   await restoreInto(git, { ...request, now: 1_000 }, await findRescue(git, root, 'adam'));
   await repo.run(['clean', '-fdq'], worktree);

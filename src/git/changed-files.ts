@@ -17,7 +17,7 @@ export interface ChangedFile {
 }
 
 /** The files of a change, and what git printed after them. */
-export interface Listed {
+export interface ListedFiles {
   readonly files: readonly ChangedFile[];
   readonly rest: string;
 }
@@ -25,7 +25,7 @@ export interface Listed {
 type Counts = Pick<ChangedFile, 'binary' | 'added' | 'removed' | 'onlyWhitespace'>;
 
 /** Reads `git diff --raw --numstat -z`: all raw records, then all counts. What follows them begins neither with a colon nor with a count. */
-export function parseChangedFiles(output: string): Listed {
+export function parseChangedFiles(output: string): ListedFiles {
   const raw: Omit<ChangedFile, keyof Counts>[] = [];
   const counts = new Map<string, Counts>();
   let at = 0;

@@ -61,7 +61,7 @@ export async function commitsOnBase(
 }
 
 /** The subject of a commit, for a person; empty if git cannot read it. */
-export async function subjectOf(git: Git, at: string, commit: string): Promise<string> {
+export async function readSubject(git: Git, at: string, commit: string): Promise<string> {
   const [found] = await commitsBetween(git, at, `${commit}~1`, commit).catch(() => []);
   return found?.message.split('\n')[0] ?? '';
 }

@@ -1,8 +1,8 @@
 import type { Finished } from '../base/ports.ts';
 import { type ChangedFile, parseChangedFiles } from './changed-files.ts';
 import { type ObjectView, openObjectView } from './object-view.ts';
-import { type Section, sectionsOf, splitSections } from './patch-sections.ts';
-import { answerOf, type Git, type GitCall, gitCommand, gitFailed } from './run.ts';
+import { countSections, type Section, splitSections } from './patch-sections.ts';
+import { type Git, type GitCall, gitCommand, gitFailed, toAnswer } from './run.ts';
 
 export interface Change {
   readonly files: readonly ChangedFile[];
@@ -85,7 +85,7 @@ export async function changeIn(view: View, base: string, tip: string, options: C
   if (printed.isCut) sections.pop();
   const shown = thatFit(sections.filter(hasItsLines), longest);
   const counts = Map.groupBy(shown, ({ file }) => file);
-  const isWhole = (file: ChangedFile) => (counts.get(file)?.length ?? 0) === sectionsOf(file);
+  const isWhole = (file: ChangedFile) => (counts.get(file)?.length ?? 0) === countSections(file);
   return { files, stat, sections: shown, omitted: files.filter((file) => !isWhole(file)).map(({ path }) => path) };
 }
 
@@ -125,11 +125,11 @@ interface Printed {
 /** Unlike `git.ok`, returns the beginning of an output that is too long. */
 async function printedBy(run: Run, call: GitCall): Promise<Printed> {
   const finished = await run(call);
-  const answer = answerOf({ ...finished, truncated: false }, call);
+  const answer = toAnswer({ ...finished, truncated: false }, call);
   if (answer.status !== 0) throw gitFailed(call, answer);
   const { files, rest } = parseChangedFiles(answer.stdout);
   const [stat = ''] = rest.split('\0', 1);
   // Without the end of the statistics, the list of files may be cut too.
-  if (stat === rest) answerOf(finished, call);
+  if (stat === rest) toAnswer(finished, call);
   return { files, stat, patch: rest.slice(stat.length + 1), isCut: finished.truncated };
 }

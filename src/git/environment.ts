@@ -1,4 +1,4 @@
-export interface Surroundings {
+export interface GitSurroundings {
   readonly at: string;
   readonly access: 'read' | 'write';
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -55,7 +55,7 @@ const CLEAN_ENV: Readonly<Record<string, string | undefined>> = {
 
 /** `place` names the repository (`placeEnvironment`). Without it, git finds the repository of `at` by itself. */
 export function gitEnvironment(
-  call: Surroundings,
+  call: GitSurroundings,
   place: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string | undefined>> {
   return {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addSubmodule, checkOutSubmodule, scratchRepo, scratchRoot } from '../../test/support/scratch-repo.ts';
 import type { Processes } from '../base/ports.ts';
-import { commitsAhead, dirtyFiles, headOf, isAncestor, mergeBase, readStatus } from './inspect.ts';
-import { patchIdOf } from './landing/patch.ts';
+import { commitsAhead, dirtyFiles, isAncestor, mergeBase, readCommitId, readStatus } from './inspect.ts';
+import { hashPatch } from './landing/patch.ts';
 import { rebaseInProgress, unfinishedOperation } from './rebase/operation.ts';
 import { openGit, write } from './run.ts';
 import { fetchMain } from './source/fetch.ts';
@@ -38,7 +38,7 @@ describe('a worktree', () => {
     const path = await worktree('adam');
     const made = await repo.commit('Work', { 'b.txt': 'b\n' }, path);
     expect(await dirtyFiles(repo.git, path)).toEqual([]);
-    expect(await headOf(repo.git, path)).toBe(made);
+    expect(await readCommitId(repo.git, path)).toBe(made);
     expect((await readStatus(repo.git, path)).branch).toBe('llmc/adam');
     expect(await commitsAhead(repo.git, path, base)).toBe(1);
     expect(await mergeBase(repo.git, path, base, 'HEAD')).toBe(base);
@@ -107,11 +107,11 @@ describe('the name of a patch', () => {
     const { base, worktree } = await scratchRoot(repo);
     const path = await worktree('adam');
     await repo.commit('Work', { f: lines([30, 'mine']), 'neu ä': 'x\n' }, path);
-    const before = await patchIdOf(repo.git, path, base);
+    const before = await hashPatch(repo.git, path, base);
     const next = await repo.commit('Elsewhere', { f: `top\n${lines([2, 'theirs'])}` });
     await repo.run(['fetch', '--quiet', 'origin'], path);
     await repo.run(['rebase', '--quiet', next], path);
-    expect(await patchIdOf(repo.git, path, next)).toBe(before);
+    expect(await hashPatch(repo.git, path, next)).toBe(before);
   });
 
   test.each<[string, string | Uint8Array, string | Uint8Array]>([
@@ -126,7 +126,7 @@ describe('the name of a patch', () => {
     for (const content of [one, other]) {
       await writeFile(join(repo.path, 'f'), content);
       const sha = await repo.commit('Try', {});
-      ids.push(await patchIdOf(repo.git, repo.path, `${sha}~1`, sha));
+      ids.push(await hashPatch(repo.git, repo.path, `${sha}~1`, sha));
       await repo.run(['reset', '--hard', '--quiet', 'HEAD~1']);
     }
     expect(ids[0]).toMatch(/^[0-9a-f]{40}$/);
@@ -135,15 +135,15 @@ describe('the name of a patch', () => {
 
   test('changes with the mode of a file', async () => {
     await using repo = await scratchRepo({ files: { f: 'x\n' } });
-    const start = await headOf(repo.git, repo.path);
-    const same = await patchIdOf(repo.git, repo.path, start, start);
+    const start = await readCommitId(repo.git, repo.path);
+    const same = await hashPatch(repo.git, repo.path, start, start);
     await repo.run(['update-index', '--chmod=+x', 'f']);
     await repo.run(['commit', '--quiet', '-m', 'Mode']);
-    expect(await patchIdOf(repo.git, repo.path, start)).not.toBe(same);
+    expect(await hashPatch(repo.git, repo.path, start)).not.toBe(same);
   });
 
   test('of a commit that is not there is a failure, not the name of nothing', async () => {
     await using repo = await scratchRepo();
-    await expect(patchIdOf(repo.git, repo.path, 'nope', 'HEAD')).rejects.toMatchObject({ code: 'GIT_FAILED' });
+    await expect(hashPatch(repo.git, repo.path, 'nope', 'HEAD')).rejects.toMatchObject({ code: 'GIT_FAILED' });
   });
 });

@@ -1,7 +1,7 @@
-import { refusalOf } from '../base/refusal.ts';
+import { findRefusal } from '../base/refusal.ts';
 import { type Git, type GitCall, gitFailed, read } from './run.ts';
 import { shaCall } from './source/fetch.ts';
-import { ownStatus, type Status } from './worktree/status.ts';
+import { ownStatus, type WorktreeStatus } from './worktree/status.ts';
 import { changedSubmodules } from './worktree/submodule-status.ts';
 
 const aheadCall = (at: string, base: string, tip: string): GitCall =>
@@ -12,7 +12,7 @@ const isAncestorCall = (at: string, ancestor: string, descendant: string): GitCa
 const treeCall = (at: string, revision: string): GitCall => read(at, 'rev-parse', '--verify', '--end-of-options', `${revision}^{tree}`);
 
 /** Reads HEAD, branch and every change, also those inside submodules. One call to git in a worktree without submodules. */
-export async function readStatus(git: Git, worktree: string): Promise<Status> {
+export async function readStatus(git: Git, worktree: string): Promise<WorktreeStatus> {
   const [{ head, branch, changes }, inside] = await Promise.all([ownStatus({ git, at: worktree }), changedSubmodules(git, worktree)]);
   const known = new Set(changes.map(({ path }) => path));
   const more = inside.filter((path) => !known.has(path)).map((path) => ({ path, kind: 'changed' }) as const);
@@ -20,18 +20,18 @@ export async function readStatus(git: Git, worktree: string): Promise<Status> {
 }
 
 /** The same; undefined if git cannot read the worktree. Then nothing is known about it, and only a rescue may decide what is safe. */
-export const readableStatus = (git: Git, worktree: string): Promise<Status | undefined> =>
+export const readableStatus = (git: Git, worktree: string): Promise<WorktreeStatus | undefined> =>
   readStatus(git, worktree).catch((error: unknown) => {
-    if (refusalOf(error) !== undefined) throw error;
+    if (findRefusal(error) !== undefined) throw error;
     return undefined;
   });
 
-export async function headOf(git: Git, at: string, revision = 'HEAD'): Promise<string> {
+export async function readCommitId(git: Git, at: string, revision = 'HEAD'): Promise<string> {
   return (await git.ok(shaCall(at, revision))).trim();
 }
 
 /** The tree of a commit. */
-export async function treeOf(git: Git, at: string, revision: string): Promise<string> {
+export async function readTreeId(git: Git, at: string, revision: string): Promise<string> {
   return (await git.ok(treeCall(at, revision))).trim();
 }
 

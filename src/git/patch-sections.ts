@@ -7,11 +7,11 @@ export interface Section {
 }
 
 /** Git prints a file that changes its type twice: deleted, then created. */
-export const sectionsOf = ({ status, onlyWhitespace }: ChangedFile): number => (onlyWhitespace ? 0 : status === 'T' ? 2 : 1);
+export const countSections = ({ status, onlyWhitespace }: ChangedFile): number => (onlyWhitespace ? 0 : status === 'T' ? 2 : 1);
 
 /** Git prints the files in the order of `files`. */
 export function splitSections(diff: string, files: readonly ChangedFile[]): Section[] {
-  const order = files.flatMap((file) => Array.from({ length: sectionsOf(file) }, () => file));
+  const order = files.flatMap((file) => Array.from({ length: countSections(file) }, () => file));
   // Every line of a file's content has a sign before it. Not a regular expression: its `^` also matches after a carriage return.
   return `\n${diff}`
     .split('\ndiff --git ')

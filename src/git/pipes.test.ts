@@ -25,7 +25,8 @@ test.each(PIPES)('git does not wait for a pipe at %s: the error names it and say
   await rm(pipe, { force: true });
   execFileSync('mkfifo', [pipe]);
   await expect(readStatus(repo.git, path)).rejects.toMatchObject({
-    ...{ code: 'GIT_FAILED', message: `${pipe} is a named pipe, and git would wait for it for ever` },
+    code: 'GIT_FAILED',
+    message: `${pipe} is a named pipe, and git would wait for it for ever`,
     hint: `Remove it, then try again: rm -- '${pipe}'`,
   });
   await rm(pipe);

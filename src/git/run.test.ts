@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchRepo, scratchRoot, withEnvironment } from '../../test/support/scratch-repo.ts';
 import { LlmcError } from '../base/error.ts';
-import type { Finished, Outcome, Processes } from '../base/ports.ts';
-import { refusalOf } from '../base/refusal.ts';
+import type { Finished, Processes, ProcessOutcome } from '../base/ports.ts';
+import { findRefusal } from '../base/refusal.ts';
 import { commandLine } from '../base/shell-quote.ts';
 import { systemProcesses } from '../system/processes/processes.ts';
 import { ownRepository } from './private/place.ts';
 import { complaint, gitCommand, openGit, read, splitZ, write } from './run.ts';
 import { reconnect } from './worktree/worktree.ts';
 
-function answering(outcome: Outcome, rest: Partial<Finished> = {}): Processes {
+function answering(outcome: ProcessOutcome, rest: Partial<Finished> = {}): Processes {
   return { run: async (command) => ({ command, outcome, stdout: '', stderr: '', truncated: false, ...rest }) };
 }
 
@@ -55,7 +55,7 @@ describe('failures', () => {
     });
   });
 
-  test.each<[Outcome, string]>([
+  test.each<[ProcessOutcome, string]>([
     [{ kind: 'timeout' }, 'GIT_FAILED'],
     [{ kind: 'signaled', signal: 'SIGKILL' }, 'GIT_FAILED'],
     [{ kind: 'aborted' }, 'CANCELLED'],
@@ -83,7 +83,7 @@ describe('failures', () => {
   ])('%s is a refusal of the system: %j', async (stderr, refusal, command) => {
     const git = openGit(answering({ kind: 'exited', status: 128 }, { stderr }));
     const error = await failureOf(git.ok(write('/repo', 'add')));
-    expect(refusalOf(error)).toBe(refusal);
+    expect(findRefusal(error)).toBe(refusal);
     if (command !== undefined)
       expect(error).toMatchObject({
         message: expect.stringMatching(/^git add failed in \/repo: the /),
@@ -141,7 +141,7 @@ test('a git that met a half-written worktree is asked again, but not one that wo
   const processes: Processes = {
     run: async (command) => {
       runs += 1;
-      const outcome: Outcome = { kind: 'exited', status: runs % 3 === 0 ? 0 : 128 };
+      const outcome: ProcessOutcome = { kind: 'exited', status: runs % 3 === 0 ? 0 : 128 };
       return { command, outcome, stdout: '', stderr: outcome.status === 0 ? '' : stderr, truncated: false };
     },
   };

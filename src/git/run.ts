@@ -3,29 +3,29 @@ import type { Command } from '../base/command.ts';
 import { LlmcError } from '../base/error.ts';
 import { KeyedLocks } from '../base/keyed-locks.ts';
 import type { Clock, Finished, Processes, RunOptions } from '../base/ports.ts';
-import { refusalIn, refusalOf } from '../base/refusal.ts';
+import { findRefusal, refusalIn } from '../base/refusal.ts';
 import { refusalHint, refusalText } from '../base/refusal-text.ts';
 import { systemClock } from '../system/clock.ts';
 import { type TreeFiles, treeFiles } from '../system/files/tree-files.ts';
-import { gitEnvironment, type Surroundings } from './environment.ts';
+import { type GitSurroundings, gitEnvironment } from './environment.ts';
 import { endAtPipe, pipeFinder } from './pipes.ts';
 import { type ConfigReader, Guard, type GuardOptions } from './private/guard.ts';
-import { administrativeFolder, type Place, placeEnvironment, workerOf } from './private/place.ts';
-import { parseConfig } from './source/local-config.ts';
+import { administrativeFolder, findWorkerByPath, type Place, placeEnvironment } from './private/place.ts';
+import { parseSettings } from './source/local-config.ts';
 import { walledFiles } from './walled-files.ts';
 import { NO_WALLS, remakeHint, requireSandbox, type Wall, type Walls } from './walls.ts';
 
 export { splitZ } from './split-z.ts';
 
 /** One git call as data. `at` is absolute and passed with `-C`: the process's own directory does not matter. */
-export interface GitCall extends Surroundings {
+export interface GitCall extends GitSurroundings {
   readonly args: readonly string[];
   readonly stdin?: string;
   /** In a worktree: the call reads and writes only what llmc took in from the worker, in the store. */
   readonly outside?: true;
 }
 
-export interface Answer {
+export interface GitAnswer {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -37,7 +37,7 @@ export interface Git {
   /** Dates what llmc saves by itself. */
   readonly clock: Clock;
   /** Returns any exit status. Throws only if git did not run to its end. */
-  run(call: GitCall, options?: RunOptions): Promise<Answer>;
+  run(call: GitCall, options?: RunOptions): Promise<GitAnswer>;
   /** Returns stdout, and throws if the exit status is not 0. */
   ok(call: GitCall, options?: RunOptions): Promise<string>;
   /** The command of a call, for a caller that runs it by other means. */
@@ -91,7 +91,7 @@ export function openGit(processes: Processes, options: GitOptions = {}): Git {
       return processes.run(started, { timeoutMs: TIMEOUT_MS, ...options, ...signal });
     });
     if (wall !== undefined) requireSandbox(finished, wall);
-    return answerOf(finished, call);
+    return toAnswer(finished, call);
   };
   const run = async (call: GitCall, options: RunOptions = {}) => {
     let answer = await once(call, options);
@@ -132,7 +132,7 @@ export const listConfigCall = (repository: string): GitCall => read(repository, 
 function configReader(processes: Processes): ConfigReader {
   const list = async (call: GitCall) => {
     const { outcome, stdout, truncated } = await processes.run(gitCommand(call), { timeoutMs: TIMEOUT_MS });
-    return outcome.kind === 'exited' && outcome.status === 0 && !truncated ? parseConfig(stdout) : undefined;
+    return outcome.kind === 'exited' && outcome.status === 0 && !truncated ? parseSettings(stdout) : undefined;
   };
   return { parse: (text) => list(parseCall(text)), local: (repository) => list(listConfigCall(repository)) };
 }
@@ -141,14 +141,14 @@ function configReader(processes: Processes): ConfigReader {
  * Commands that read all worktrees (list, checkout, rebase) fail if another git is just writing one
  * (seen with git 2.39). They have changed nothing by then, so llmc can repeat them.
  */
-function sawHalfAWorktree(answer: Answer): boolean {
+function sawHalfAWorktree(answer: GitAnswer): boolean {
   return answer.status !== 0 && /failed to read .*worktrees\/.*\/commondir/.test(answer.stderr);
 }
 
 /** `worktree add` cannot be repeated: it has already made its branch. */
 const isRepeatable = (call: GitCall): boolean => !(call.args[0] === 'worktree' && call.args[1] === 'add');
 
-export function answerOf(finished: Finished, call: Pick<GitCall, 'at' | 'args'>): Answer {
+export function toAnswer(finished: Finished, call: Pick<GitCall, 'at' | 'args'>): GitAnswer {
   const { outcome, stdout, stderr } = finished;
   switch (outcome.kind) {
     case 'exited':
@@ -169,12 +169,12 @@ export function answerOf(finished: Finished, call: Pick<GitCall, 'at' | 'args'>)
 }
 
 function notStarted(reason: string, cause: Error | undefined): LlmcError {
-  const refusal = refusalOf(cause);
+  const refusal = findRefusal(cause);
   const why = refusal === undefined ? reason : refusalText(refusal);
   return new LlmcError('GIT_FAILED', `git could not be started: ${why}`, { hint: refusal && refusalHint(refusal), cause });
 }
 
-export function gitFailed(call: Pick<GitCall, 'at' | 'args'>, answer: Answer, hint?: string): LlmcError {
+export function gitFailed(call: Pick<GitCall, 'at' | 'args'>, answer: GitAnswer, hint?: string): LlmcError {
   const text = answer.stderr.trim() || answer.stdout.trim();
   const refused = refusedBySystem(call, answer);
   if (refused !== undefined) return refused;
@@ -191,15 +191,17 @@ export function gitFailed(call: Pick<GitCall, 'at' | 'args'>, answer: Answer, hi
  */
 export function refusedBySystem(
   call: Pick<GitCall, 'at' | 'args'>,
-  { stderr, stdout }: Answer,
+  { stderr, stdout }: GitAnswer,
   place = call.at === '/' ? undefined : call.at,
 ): LlmcError | undefined {
   const text = stderr.trim() || stdout.trim();
   const cause = refusalIn(text);
-  const refusal = refusalOf(cause);
+  const refusal = findRefusal(cause);
   if (refusal === undefined) return undefined;
   return new LlmcError('GIT_FAILED', `git ${subcommand(call)} failed in ${call.at}: ${refusalText(refusal)}`, {
-    ...{ hint: refusalHint(refusal, place), details: text, cause },
+    hint: refusalHint(refusal, place),
+    details: text,
+    cause,
   });
 }
 
@@ -228,7 +230,7 @@ function damageHint(at: string, stderr: string): string | undefined {
 const UNUSABLE = /not a git repository|cannot change to|Permission denied|unable to (?:read|access|append)/;
 
 function repositoryHint(root: string, { at, outside }: GitCall, stderr: string): string | undefined {
-  const worker = outside === true ? undefined : workerOf(root, at);
+  const worker = outside === true ? undefined : findWorkerByPath(root, at);
   return worker !== undefined && (UNUSABLE.test(stderr) || DAMAGED.test(stderr)) ? remakeHint(root, worker) : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { LlmcError } from '../base/error.ts';
 import type { Finished, Processes } from '../base/ports.ts';
-import { scratchFolderOf } from '../system/files/scratch-folder.ts';
+import { findScratchFolder } from '../system/files/scratch-folder.ts';
 import type { SyncResult } from '../system/files/sync-file.ts';
 import type { TreeFiles } from '../system/files/tree-files.ts';
 import { requireSandbox, type Visible, type Wall, type Walls } from './walls.ts';
@@ -40,13 +40,13 @@ function reading(plain: TreeFiles, walls: Walls, run: Run): Partial<TreeFiles> {
   return {
     async exists(path) {
       const wall = walls.around(path);
-      return wall === undefined ? plain.exists(path) : statusOf(await run(wall, ['test', '-e', path])) === 0;
+      return wall === undefined ? plain.exists(path) : toStatus(await run(wall, ['test', '-e', path])) === 0;
     },
     async readText(path) {
       const wall = walls.around(path);
       if (wall === undefined) return plain.readText(path);
       const read = await run(wall, ['sh', '-c', 'test -f "$1" && exec cat -- "$1"', 'llmc-read', path]);
-      return statusOf(read) === 0 ? read.stdout : undefined;
+      return toStatus(read) === 0 ? read.stdout : undefined;
     },
     async entries(path) {
       const wall = walls.around(path);
@@ -59,7 +59,7 @@ function reading(plain: TreeFiles, walls: Walls, run: Run): Partial<TreeFiles> {
       const wall = walls.around(path);
       if (wall === undefined) return plain.readPlain(path, limit);
       const read = await run(wall, ['sh', '-c', READ_PLAIN, 'llmc-read', path, String(limit)]);
-      return statusOf(read) === 0 && !read.truncated ? read.stdout : undefined;
+      return toStatus(read) === 0 && !read.truncated ? read.stdout : undefined;
     },
     // What looks beneath a folder follows no link in any part of the path, so it may look from outside.
   };
@@ -71,7 +71,7 @@ function changing(plain: TreeFiles, walls: Walls, run: Run): Partial<TreeFiles> 
       const wall = walls.around(from) ?? walls.around(to);
       if (wall === undefined) return plain.copy(from, to);
       const argv = ['cp', '--preserve=mode,timestamps', '--remove-destination', '--', from, to];
-      const scratch = scratchFolderOf(to);
+      const scratch = findScratchFolder(to);
       must(await run(wall, argv, { writes: scratch === undefined ? [] : [scratch] }), to);
     },
     async sync(from, to, within) {
@@ -98,7 +98,7 @@ function changing(plain: TreeFiles, walls: Walls, run: Run): Partial<TreeFiles> 
     async makeBeneath(base, path) {
       const wall = walls.around(base);
       if (wall === undefined) return plain.makeBeneath(base, path);
-      return statusOf(await run(wall, ['mkdir', '-p', '--', join(base, path)])) === 0;
+      return toStatus(await run(wall, ['mkdir', '-p', '--', join(base, path)])) === 0;
     },
   };
 }
@@ -115,9 +115,9 @@ elif cmp -s -- "$1" "$2" && [ "$(stat -c %a -- "$1")" = "$(stat -c %a -- "$2")" 
 elif mkdir -p -- "$(dirname -- "$2")" && cp --preserve=mode -- "$1" "$2.llmc-$$" && mv -f -- "$2.llmc-$$" "$2"; then echo copied
 else rm -f -- "$2.llmc-$$"; echo outside; fi`;
 
-const statusOf = ({ outcome }: Finished): number => (outcome.kind === 'exited' ? outcome.status : -1);
+const toStatus = ({ outcome }: Finished): number => (outcome.kind === 'exited' ? outcome.status : -1);
 
 function must(finished: Finished, path: string): void {
-  if (statusOf(finished) === 0) return;
+  if (toStatus(finished) === 0) return;
   throw new LlmcError('GIT_FAILED', `${path} cannot be changed inside its sandbox`, { details: finished.stderr.trim() });
 }

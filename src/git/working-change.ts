@@ -1,6 +1,6 @@
 import { type Commit, commitsBetween } from './commits.ts';
 import { type Change, type ChangeOptions, changeIn } from './diff.ts';
-import { headOf, mergeBase } from './inspect.ts';
+import { mergeBase, readCommitId } from './inspect.ts';
 import { type FormerMains, readWorkRange, unrelatedHistory } from './rebase/former-main.ts';
 import { type Git, type GitCall, gitCommand } from './run.ts';
 import { requireSandbox } from './walls.ts';
@@ -34,7 +34,7 @@ export async function readWorkingChange(
   options: ChangeOptions,
   signal: AbortSignal,
 ): Promise<WorkingChange> {
-  const [head, { upstreams }] = await Promise.all([headOf(git, worktree), readWorkRange(git, worktree, main, 'HEAD', former)]);
+  const [head, { upstreams }] = await Promise.all([readCommitId(git, worktree), readWorkRange(git, worktree, main, 'HEAD', former)]);
   const base = await mergeBase(git, worktree, head, ...upstreams);
   if (base === undefined) throw unrelatedHistory(worktree, main);
   await using files = await readWorkingTree(git, root, worktree, head, signal);

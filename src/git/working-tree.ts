@@ -5,11 +5,11 @@ import { endAtPipe, pipeFinder } from './pipes.ts';
 import { ownRepository } from './private/place.ts';
 import { addAllCall, copyIndex, notAdded, writeTreeCall } from './rescue/snapshot.ts';
 import { unhide } from './rescue/unhide.ts';
-import { type Answer, answerOf, type Git, type GitCall, gitFailed, read } from './run.ts';
+import { type Git, type GitAnswer, type GitCall, gitFailed, read, toAnswer } from './run.ts';
 import { requireSandbox } from './walls.ts';
 import { bound } from './worktree/enter-nested.ts';
-import { gitlinksOf } from './worktree/nested.ts';
-import { ownStatus, type Change as StatusChange } from './worktree/status.ts';
+import { readGitlinks } from './worktree/nested.ts';
+import { ownStatus, type ChangedPath as StatusChange } from './worktree/status.ts';
 import { changedSubmodules } from './worktree/submodule-status.ts';
 
 /** The files of a worktree as they are now. */
@@ -18,7 +18,7 @@ export interface WorkingTree extends AsyncDisposable {
   readonly tree: string;
   /** What is not committed. */
   readonly uncommitted: readonly string[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly LeftOutPath[];
   /** What git could not read, in its own words. */
   readonly unread: readonly string[];
   /** A call in an empty repository that has the tree and the objects of the worktree, without attributes and settings of an agent. */
@@ -26,7 +26,7 @@ export interface WorkingTree extends AsyncDisposable {
 }
 
 /** A path that is not committed and whose lines are not in the tree. */
-export interface LeftOut {
+export interface LeftOutPath {
   readonly path: string;
   /** `large`: it alone, or with the others. `many`: there are too many new files. `repository`: it has files and history of its own. */
   readonly why: 'large' | 'many' | 'repository';
@@ -79,7 +79,7 @@ async function treeOfFiles(git: Git, worktree: string, places: Places, signal: A
   await unhide(inCopy, worktree);
   const [status, gitlinks, inside] = await Promise.all([
     ownStatus({ git: inCopy, at: worktree }, 'all'),
-    gitlinksOf({ git: inCopy, at: worktree }),
+    readGitlinks({ git: inCopy, at: worktree }),
     changedSubmodules(git, worktree),
   ]);
   const many = status.changes.filter(({ kind }) => kind === 'untracked').length > MOST_NEW_FILES;
@@ -95,9 +95,9 @@ async function treeOfFiles(git: Git, worktree: string, places: Places, signal: A
     tree,
     uncommitted,
     leftOut: [
-      ...uncommitted.filter((path) => repositories.has(bare(path))).map((path): LeftOut => ({ path, why: 'repository' })),
-      ...[...large].map((path): LeftOut => ({ path, why: 'large' })),
-      ...(many ? files.filter(({ kind }) => kind === 'untracked').map(({ path }): LeftOut => ({ path, why: 'many' })) : []),
+      ...uncommitted.filter((path) => repositories.has(bare(path))).map((path): LeftOutPath => ({ path, why: 'repository' })),
+      ...[...large].map((path): LeftOutPath => ({ path, why: 'large' })),
+      ...(many ? files.filter(({ kind }) => kind === 'untracked').map(({ path }): LeftOutPath => ({ path, why: 'many' })) : []),
     ],
     unread: [...status.unread, ...notAdded(added.stderr)],
   };
@@ -124,7 +124,7 @@ async function tooLarge({ files }: Git, worktree: string, changes: readonly Stat
 const SCRIPT = `trap '' XFSZ; ulimit -f "$1"; shift; exec "$@"`;
 
 /** Runs `add` so that the kernel limits the size of each file that it writes. */
-async function limitedAdd(git: Git, call: GitCall, signal: AbortSignal): Promise<Answer> {
+async function limitedAdd(git: Git, call: GitCall, signal: AbortSignal): Promise<GitAnswer> {
   const wall = git.walls.around(call.at);
   const { file, args, ...command } = await git.command(call);
   const limited = { ...command, file: 'sh', args: ['-c', SCRIPT, 'llmc-limited', String(LARGEST_WRITTEN / 512), file, ...args] };
@@ -133,7 +133,7 @@ async function limitedAdd(git: Git, call: GitCall, signal: AbortSignal): Promise
     git.processes.run(limited, { timeoutMs: TIMEOUT_MS, signal: AbortSignal.any(stop === undefined ? [signal] : [signal, stop]) }),
   );
   if (wall !== undefined) requireSandbox(finished, wall);
-  const answer = answerOf(finished, call);
+  const answer = toAnswer(finished, call);
   // Status 1 comes from `--ignore-errors`: git added everything else.
   if (answer.status > 1) throw gitFailed(call, answer, 'The files may just have changed. Try again.');
   return answer;

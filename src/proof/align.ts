@@ -1,5 +1,5 @@
-import { diffSequences, type Hunk } from './sequence-diff.ts';
-import { formOf, shareOf, tellingWords } from './words.ts';
+import { diffSequences, type SequenceHunk } from './sequence-diff.ts';
+import { measureShare, tellingWords, toForm } from './words.ts';
 
 /** Larger hunks are compared by position only. */
 const LARGEST_TABLE = 10_000;
@@ -7,8 +7,8 @@ const LARGEST_TABLE = 10_000;
 const SIMILAR = 0.5;
 
 /** How one version of a file became another. */
-export interface Change {
-  readonly hunks: readonly Hunk[];
+export interface Alignment {
+  readonly hunks: readonly SequenceHunk[];
   /** Of each line in a hunk of the new version: the old line that it stands for, if any. */
   readonly origin: ReadonlyMap<number, number>;
   /** Of each old line in a hunk: the new line that stands for it, or undefined for a deleted one. */
@@ -17,7 +17,7 @@ export interface Change {
   isInHunk(line: number): boolean;
 }
 
-export function changeOf(before: readonly string[], after: readonly string[]): Change {
+export function alignLines(before: readonly string[], after: readonly string[]): Alignment {
   const hunks = diffSequences(before, after);
   const origin = new Map<number, number>();
   const successor = new Map<number, number | undefined>();
@@ -36,14 +36,14 @@ export function changeOf(before: readonly string[], after: readonly string[]): C
 type Pair = readonly [before: number, after: number];
 
 /** Pairs similar lines in order. Of equally many lines between two pairs, those of the same form stand for each other: `30` and `60`. */
-function pairs(before: readonly string[], after: readonly string[], hunk: Hunk): readonly Pair[] {
+function pairs(before: readonly string[], after: readonly string[], hunk: SequenceHunk): readonly Pair[] {
   const similar = similarPairs(before, after, hunk);
   const found: Pair[] = [...similar];
   let { aStart, bStart } = hunk;
   for (const [old, now] of [...similar, [hunk.aEnd, hunk.bEnd] as const]) {
     if (old - aStart === now - bStart)
       for (let at = 0; aStart + at < old; at += 1)
-        if (formOf(before[aStart + at] ?? '') === formOf(after[bStart + at] ?? '')) found.push([aStart + at, bStart + at]);
+        if (toForm(before[aStart + at] ?? '') === toForm(after[bStart + at] ?? '')) found.push([aStart + at, bStart + at]);
     aStart = old + 1;
     bStart = now + 1;
   }
@@ -51,13 +51,13 @@ function pairs(before: readonly string[], after: readonly string[], hunk: Hunk):
 }
 
 /** The pairs in order whose similarities have the greatest sum. */
-function similarPairs(before: readonly string[], after: readonly string[], { aStart, aEnd, bStart, bEnd }: Hunk): readonly Pair[] {
+function similarPairs(before: readonly string[], after: readonly string[], { aStart, aEnd, bStart, bEnd }: SequenceHunk): readonly Pair[] {
   const [height, width] = [aEnd - aStart, bEnd - bStart];
   if (height * width > LARGEST_TABLE) return [];
   const now = after.slice(bStart, bEnd).map(tellingWords);
   const scores = before.slice(aStart, aEnd).map((line) => {
     const old = tellingWords(line);
-    return now.map((other) => shareOf(old, other));
+    return now.map((other) => measureShare(old, other));
   });
   const score = (i: number, j: number): number => scores[i]?.[j] ?? 0;
   const best = Array.from({ length: height + 1 }, () => new Float64Array(width + 1));

@@ -1,9 +1,9 @@
-import type { Change } from './align.ts';
+import type { Alignment } from './align.ts';
 import { isMarker } from './markers.ts';
 import type { OneSide, Side } from './proof.ts';
-import { addLinesIn, clashesOf, isSameChange } from './regions.ts';
-import { diffSequences, type Hunk } from './sequence-diff.ts';
-import { type Counts, countsOf, isBlank } from './words.ts';
+import { addLinesIn, isSameChange, listClashes } from './regions.ts';
+import { diffSequences, type SequenceHunk } from './sequence-diff.ts';
+import { type Counts, countEach, isBlank } from './words.ts';
 
 /** The lines of one file, without carriage returns at their ends. */
 export interface Versions {
@@ -15,9 +15,9 @@ export interface Versions {
 
 export interface Changes {
   /** From the base to each side. */
-  readonly made: Readonly<Record<OneSide, Change>>;
+  readonly made: Readonly<Record<OneSide, Alignment>>;
   /** From each side to the result. */
-  readonly resolved: Readonly<Record<OneSide, Change>>;
+  readonly resolved: Readonly<Record<OneSide, Alignment>>;
 }
 
 /** A line that should be in the result. `at` is its index in the file of `of`. */
@@ -54,13 +54,13 @@ export interface Compared {
  */
 export function compareCounts(versions: Versions, changes: Changes): Compared {
   const counts = {
-    base: countsOf(versions.base),
-    main: countsOf(versions.main),
-    worker: countsOf(versions.worker),
-    result: countsOf(versions.result),
+    base: countEach(versions.base),
+    main: countEach(versions.main),
+    worker: countEach(versions.worker),
+    result: countEach(versions.result),
   };
-  const places = { main: placesOf(versions.main), worker: placesOf(versions.worker), result: placesOf(versions.result) };
-  const readings = readingsOf(versions, changes);
+  const places = { main: collectPlaces(versions.main), worker: collectPlaces(versions.worker), result: collectPlaces(versions.result) };
+  const readings = listReadings(versions, changes);
   const inserted = {
     main: highest(readings.main.map((each) => each.inserted)),
     worker: highest(readings.worker.map((each) => each.inserted)),
@@ -107,7 +107,7 @@ type Places = ReadonlyMap<string, readonly number[]>;
 
 /** One way to read what a side changed, and how often it inserts and deletes a line, which also counts a line that it moves. */
 interface Reading {
-  readonly hunks: readonly Hunk[];
+  readonly hunks: readonly SequenceHunk[];
   readonly inserted: Counts;
   readonly deleted: Counts;
 }
@@ -115,12 +115,12 @@ interface Reading {
 type Readings = Readonly<Record<OneSide, readonly Reading[]>>;
 
 /** A change can be read in more than one way where lines repeat, and git may read it in another way than llmc. */
-function readingsOf(versions: Versions, { made }: Changes): Readings {
+function listReadings(versions: Versions, { made }: Changes): Readings {
   const of = (side: OneSide): readonly Reading[] =>
     [made[side].hunks, diffSequences(versions.base, versions[side], true)].map((hunks) => ({
       hunks,
-      inserted: countsOf(hunks.flatMap(({ bStart, bEnd }) => versions[side].slice(bStart, bEnd))),
-      deleted: countsOf(hunks.flatMap(({ aStart, aEnd }) => versions.base.slice(aStart, aEnd))),
+      inserted: countEach(hunks.flatMap(({ bStart, bEnd }) => versions[side].slice(bStart, bEnd))),
+      deleted: countEach(hunks.flatMap(({ aStart, aEnd }) => versions.base.slice(aStart, aEnd))),
     }));
   return { main: of('main'), worker: of('worker') };
 }
@@ -131,12 +131,12 @@ function sharedIn(versions: Versions, { main, worker }: Readings): Counts {
   const net: Counts[] = all.map(({ ofMain, ofWorker }) => {
     const shared: Counts = new Map();
     const add = (text: string, count: number) => shared.set(text, (shared.get(text) ?? 0) + count);
-    for (const { hunks } of clashesOf({ main: ofMain.hunks, worker: ofWorker.hunks })) {
+    for (const { hunks } of listClashes({ main: ofMain.hunks, worker: ofWorker.hunks })) {
       const [ours, theirs] = [insertedIn(versions.main, hunks.main), insertedIn(versions.worker, hunks.worker)];
       for (const [text, count] of ours) add(text, Math.min(count, theirs.get(text) ?? 0));
     }
-    const byMain = new Set(ofMain.hunks.flatMap(indexesOf));
-    for (const at of ofWorker.hunks.flatMap(indexesOf)) if (byMain.has(at)) add(versions.base[at] ?? '', -1);
+    const byMain = new Set(ofMain.hunks.flatMap(listIndexes));
+    for (const at of ofWorker.hunks.flatMap(listIndexes)) if (byMain.has(at)) add(versions.base[at] ?? '', -1);
     return shared;
   });
   // A line that no pair of readings mentions is shared zero times in it.
@@ -144,17 +144,17 @@ function sharedIn(versions: Versions, { main, worker }: Readings): Counts {
   return new Map([...texts].map((text) => [text, Math.max(...net.map((counts) => counts.get(text) ?? 0))]));
 }
 
-const insertedIn = (lines: readonly string[], hunks: readonly Hunk[]): Counts =>
-  countsOf(hunks.flatMap(({ bStart, bEnd }) => lines.slice(bStart, bEnd)));
+const insertedIn = (lines: readonly string[], hunks: readonly SequenceHunk[]): Counts =>
+  countEach(hunks.flatMap(({ bStart, bEnd }) => lines.slice(bStart, bEnd)));
 
-const indexesOf = ({ aStart, aEnd }: Hunk): readonly number[] => Array.from({ length: aEnd - aStart }, (_, at) => aStart + at);
+const listIndexes = ({ aStart, aEnd }: SequenceHunk): readonly number[] => Array.from({ length: aEnd - aStart }, (_, at) => aStart + at);
 
 /** The lines of each side that are in a conflict, in any reading. */
 function linesInRegions(versions: Versions, readings: Readings): Readonly<Record<OneSide, ReadonlySet<number>>> {
   const found = { main: new Set<number>(), worker: new Set<number>() };
   for (const [at, ofMain] of readings.main.entries()) {
     const hunks = { main: ofMain.hunks, worker: readings.worker[at]?.hunks ?? [] };
-    const regions = clashesOf(hunks).filter((clash) => !isSameChange(clash, versions));
+    const regions = listClashes(hunks).filter((clash) => !isSameChange(clash, versions));
     for (const side of ['main', 'worker'] as const) addLinesIn(regions, hunks[side], found[side]);
   }
   return found;
@@ -166,7 +166,7 @@ function highest(readings: readonly Counts[]): Counts {
   return all;
 }
 
-function placesOf(lines: readonly string[]): Places {
+function collectPlaces(lines: readonly string[]): Places {
   const places = new Map<string, number[]>();
   for (const [at, line] of lines.entries()) {
     const known = places.get(line);

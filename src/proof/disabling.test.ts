@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DISABLING } from './disabling.fixture.ts';
 import { proveTree } from './prove-tree.ts';
 import type { FileVersion, TreeFile } from './tree-file.ts';
-import { verdictOf } from './verdict.ts';
+import { judgeProof } from './verdict.ts';
 
 type Files = Readonly<Record<string, readonly string[]>>;
 
@@ -29,7 +29,7 @@ function prove(base: Files, main: Files, worker: Files, result: Files) {
 }
 
 const verdict = (result: Files, sides: { readonly main?: Files; readonly worker?: Files } = {}) =>
-  verdictOf(prove(BASE, sides.main ?? MAIN, sides.worker ?? WORKER, { ...BASE, ...result }));
+  judgeProof(prove(BASE, sides.main ?? MAIN, sides.worker ?? WORKER, { ...BASE, ...result }));
 
 test('both lines as they were, in any order of the sides and with any indentation, are clean', () => {
   expect(verdict({ 'a.py': BOTH })).toBe('clean');
@@ -41,7 +41,7 @@ test.each(Object.entries(DISABLING))('a line of main is not there any more: %s',
   const at = BOTH.indexOf(`    ${GUARD}`);
   const result = BOTH.toSpliced(at, 1, ...edit(GUARD).map((line) => `    ${line}`));
   const proof = prove(BASE, MAIN, WORKER, { ...BASE, 'a.py': result });
-  expect(verdictOf(proof)).not.toBe('clean');
+  expect(judgeProof(proof)).not.toBe('clean');
   // Whatever the edit is, a person reads the line itself or what was put around it.
   const shown = [...proof.dropped, ...proof.replaced].some(({ side, text }) => side === 'main' && text.trim() === GUARD);
   expect(shown || proof.added.length > 0 || proof.notes.some(({ kind }) => kind === 'line_endings')).toBe(true);

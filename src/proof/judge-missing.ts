@@ -1,6 +1,17 @@
 import type { Changes, Missing, Surplus, Versions } from './compare-counts.ts';
 import type { OneSide, Replaced, Side } from './proof.ts';
-import { type Counts, contains, countsOf, exclude, hasLetters, minus, shareOf, type Telling, tellingWords, wordsOf } from './words.ts';
+import {
+  type Counts,
+  contains,
+  countEach,
+  exclude,
+  hasLetters,
+  measureShare,
+  minus,
+  parseWords,
+  type Telling,
+  tellingWords,
+} from './words.ts';
 
 /** `at`: the line of the result that stands for the missing one. */
 export type Judgement =
@@ -43,7 +54,7 @@ const MOST_COMPARISONS = 500_000;
 const freshLine = ({ at, text }: Surplus): Fresh => ({
   at,
   text,
-  words: countsOf(wordsOf(text)),
+  words: countEach(parseWords(text)),
   telling: tellingWords(text),
   left: new Map(),
 });
@@ -123,7 +134,7 @@ function respaced({ side, text }: Missing, bySpacing: ReadonlyMap<string, readon
 }
 
 const spacing = (text: string): string =>
-  wordsOf(text)
+  parseWords(text)
     .join(' ')
     .replace(/ [,;]$/, '');
 
@@ -131,17 +142,17 @@ const spacing = (text: string): string =>
 function merged(missing: Missing, fresh: readonly Fresh[], evidence: Evidence): Judgement | undefined {
   const { side, text } = missing;
   if (!hasLetters(text)) return undefined;
-  const now = countsOf(wordsOf(text));
+  const now = countEach(parseWords(text));
   const change = modification(missing, evidence);
-  const before = countsOf(wordsOf(change?.base ?? ''));
+  const before = countEach(parseWords(change?.base ?? ''));
   const added = minus(now, before);
-  const allowed = plus(now, minus(countsOf(wordsOf(change?.other ?? '')), before));
+  const allowed = plus(now, minus(countEach(parseWords(change?.other ?? '')), before));
   const removed = [...minus(before, now).keys()].filter(hasLetters);
   const aligned = placeInResult(missing, evidence);
   const telling = tellingWords(text);
   const found = fresh.find((line) => {
     const words = line.left.get(side) ?? line.words;
-    const isRelated = line.at === aligned || (change === undefined ? telling.total > 1 : shareOf(line.telling, telling) >= MERGED);
+    const isRelated = line.at === aligned || (change === undefined ? telling.total > 1 : measureShare(line.telling, telling) >= MERGED);
     return isRelated && contains(words, added) && removed.every((word) => (words.get(word) ?? 0) <= (allowed.get(word) ?? 0));
   });
   if (found === undefined) return undefined;
@@ -174,7 +185,7 @@ function reworded(missing: Missing, fresh: readonly Fresh[], evidence: Evidence)
   const change = modification(missing, evidence);
   if (change?.other !== undefined && !exclude(change.base, missing.text, change.other)) return undefined;
   const telling = tellingWords(missing.text);
-  const found = fresh.find((line) => !line.left.has(missing.side) && shareOf(line.telling, telling) >= REWORDED);
+  const found = fresh.find((line) => !line.left.has(missing.side) && measureShare(line.telling, telling) >= REWORDED);
   if (found === undefined) return undefined;
   found.left.set(missing.side, new Map());
   return { kind: 'replaced', how: 'reworded', by: found.text, at: found.at };

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
 import { laterProof } from './later-proof.ts';
 import type { HardStop, Loss, Proof } from './proof.ts';
-import { verdictOf } from './verdict.ts';
+import { judgeProof } from './verdict.ts';
 
 function proof(dropped: readonly Loss[] = [], stops: readonly HardStop[] = [], resurrected: readonly Loss[] = []): Proof {
   const unexplained = [...dropped, ...resurrected].filter(({ explained }) => !explained).length;
   return {
-    ...{ stops: [...stops], dropped: [...dropped], resurrected: [...resurrected], replaced: [], added: [], notes: [] },
+    stops: [...stops],
+    dropped: [...dropped],
+    resurrected: [...resurrected],
+    replaced: [],
+    added: [],
+    notes: [],
     counts: { files: 1, dropped: dropped.length, resurrected: resurrected.length, replaced: 0, added: 0, unexplained },
   };
 }
@@ -34,7 +39,7 @@ test.each([
   ['a file may be deleted later', proof(), proof([], [LOST]), 'clean'],
   ['markers are never right', proof(), proof([], [MARKERS]), 'hard_stop'],
 ] as const)('%s', (_, standing, now, verdict) => {
-  expect(verdictOf(laterProof(standing, now))).toBe(verdict);
+  expect(judgeProof(laterProof(standing, now))).toBe(verdict);
 });
 
 test('a loss that stands is counted once', () => {

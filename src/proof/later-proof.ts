@@ -11,11 +11,11 @@ export function laterProof(standing: Proof, now: Proof | undefined): Proof {
   const removed = lost.filter(({ by }) => by === null);
   const back = ofMain(standing.resurrected, now.resurrected);
   const changed = lost.flatMap(({ by, explained: _, ...line }): Replaced[] => (by === null ? [] : [{ ...line, how: 'reworded', by }]));
-  const isDropped = new Set([...standing.dropped, ...removed].map(keyOf));
-  const seen = new Map([...now.replaced, ...changed].map((line) => [keyOf(line), line]));
+  const isDropped = new Set([...standing.dropped, ...removed].map(toKey));
+  const seen = new Map([...now.replaced, ...changed].map((line) => [toKey(line), line]));
   // What stands for a line may be another one by now.
-  const replaced = standing.replaced.map((line) => seen.get(keyOf(line)) ?? line);
-  const more = ofMain(replaced, [...now.replaced, ...changed]).filter((line) => !isDropped.has(keyOf(line)));
+  const replaced = standing.replaced.map((line) => seen.get(toKey(line)) ?? line);
+  const more = ofMain(replaced, [...now.replaced, ...changed]).filter((line) => !isDropped.has(toKey(line)));
   const marked = new Set(standing.stops.map((stop) => (stop.kind === 'markers' ? stop.path : undefined)));
   return {
     ...now,
@@ -40,9 +40,9 @@ export function laterProof(standing: Proof, now: Proof | undefined): Proof {
 type Line = Pick<Loss, 'path' | 'text'> & { readonly side: Side };
 
 function ofMain<Found extends Line>(known: readonly Line[], found: readonly Found[]): readonly Found[] {
-  const keys = new Set(known.map(keyOf));
-  return found.filter((line) => line.side === 'main' && !keys.has(keyOf(line)));
+  const keys = new Set(known.map(toKey));
+  return found.filter((line) => line.side === 'main' && !keys.has(toKey(line)));
 }
 
 /** Not its line: a later commit moves it. */
-const keyOf = ({ side, path, text }: Line): string => JSON.stringify([side, path, text]);
+const toKey = ({ side, path, text }: Line): string => JSON.stringify([side, path, text]);

@@ -1,8 +1,8 @@
 import type { Surplus } from './compare-counts.ts';
 import type { OneSide } from './proof.ts';
 import type { FileFindings } from './prove-one.ts';
-import { linesOf, type TreeFile } from './tree-file.ts';
-import { countsOf, isBlank, minus } from './words.ts';
+import { listLines, type TreeFile } from './tree-file.ts';
+import { countEach, isBlank, minus } from './words.ts';
 
 type Files = ReadonlyMap<string, ReadonlySet<TreeFile>>;
 
@@ -29,8 +29,8 @@ export function sideMoves(files: readonly TreeFile[]): SideMoves {
 }
 
 const lineCounts = (file: TreeFile, version: 'base' | OneSide) =>
-  countsOf(
-    linesOf(file[version])
+  countEach(
+    listLines(file[version])
       .map((line) => line.replace(/\r$/, ''))
       .filter((line) => !isBlank(line)),
   );

@@ -1,9 +1,9 @@
-import { changeOf } from './align.ts';
+import { alignLines } from './align.ts';
 import { type Changes, type Compared, compareCounts, type Surplus, type Versions } from './compare-counts.ts';
 import { judgeMissing, withoutIndent } from './judge-missing.ts';
 import { isMarker } from './markers.ts';
-import type { Note, OneSide, Replaced, Side } from './proof.ts';
-import { diffSequences, type Hunk } from './sequence-diff.ts';
+import type { OneSide, ProofNote, Replaced, Side } from './proof.ts';
+import { diffSequences, type SequenceHunk } from './sequence-diff.ts';
 import { hasLetters, isBlank } from './words.ts';
 
 /** The lines of one file in the four trees, without line feeds; empty where the file does not exist. */
@@ -37,7 +37,7 @@ export interface FileProof {
   readonly lineEndings: LineEndings | null;
 }
 
-type LineEndings = Extract<Note, { kind: 'line_endings' }>['now'];
+type LineEndings = Extract<ProofNote, { kind: 'line_endings' }>['now'];
 
 const NOT_MOVED = (): boolean => false;
 
@@ -50,8 +50,8 @@ export function proveFile(lines: FileLines, movedAway: (side: OneSide, text: str
     result: withoutReturns(lines.result),
   };
   const changes: Changes = {
-    made: { main: changeOf(versions.base, versions.main), worker: changeOf(versions.base, versions.worker) },
-    resolved: { main: changeOf(versions.main, versions.result), worker: changeOf(versions.worker, versions.result) },
+    made: { main: alignLines(versions.base, versions.main), worker: alignLines(versions.base, versions.worker) },
+    resolved: { main: alignLines(versions.main, versions.result), worker: alignLines(versions.worker, versions.result) },
   };
   const compared = compareCounts(versions, changes);
   const judged = judgeMissing(compared.missing, { versions, changes, surplus: compared.surplus, movedAway });
@@ -100,7 +100,7 @@ function movedInside(versions: Versions, { made }: Changes, isGone: (text: strin
   const moved = sides.flatMap((side) => {
     const lines = versions[side].map(withoutIndent);
     const other = made[side === 'main' ? 'worker' : 'main'];
-    const before = originsOf(made[side].hunks, lines.length);
+    const before = listOrigins(made[side].hunks, lines.length);
     const isMoved = (at: number): boolean => {
       const [text = '', origin] = [versions[side][at], before[at]];
       return !isBlank(text) && !isGone(text) && !(origin !== undefined && other.successor.has(origin));
@@ -111,11 +111,11 @@ function movedInside(versions: Versions, { made }: Changes, isGone: (text: strin
   return new Set(moved).size;
 }
 
-const changedIn = (hunks: readonly Hunk[]): readonly number[] =>
+const changedIn = (hunks: readonly SequenceHunk[]): readonly number[] =>
   hunks.flatMap(({ aStart, aEnd }) => Array.from({ length: aEnd - aStart }, (_, at) => aStart + at));
 
 /** For each line of a side the index in the base; undefined for one in a hunk. */
-function originsOf(hunks: readonly Hunk[], length: number): readonly (number | undefined)[] {
+function listOrigins(hunks: readonly SequenceHunk[], length: number): readonly (number | undefined)[] {
   const origins: (number | undefined)[] = [];
   let base = 0;
   for (const { aStart, aEnd, bEnd } of hunks) {
@@ -132,12 +132,12 @@ function newEndings({ main, worker, result }: FileLines): LineEndings | null {
   const known = new Set([...main, ...worker].map(withoutIndent));
   // The last line of a file may have no ending, and is not the last one of the result.
   for (const last of [main.at(-1), worker.at(-1)]) if (last !== undefined) known.add(otherEnding(withoutIndent(last)));
-  return result.map(withoutIndent).some((line) => !known.has(line) && known.has(otherEnding(line))) ? endingsOf(result) : null;
+  return result.map(withoutIndent).some((line) => !known.has(line) && known.has(otherEnding(line))) ? judgeEndings(result) : null;
 }
 
 const otherEnding = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : `${line}\r`);
 
-function endingsOf(lines: readonly string[]): LineEndings | null {
+function judgeEndings(lines: readonly string[]): LineEndings | null {
   if (lines.length === 0) return null;
   const returns = lines.filter((line) => line.endsWith('\r')).length;
   if (returns === 0) return 'lf';

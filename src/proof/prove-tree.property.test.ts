@@ -6,7 +6,7 @@ import { proofSchema } from './proof.ts';
 import { proveTree } from './prove-tree.ts';
 import { type Lines, play, type Resolution, resolutions } from './random-resolution.fixture.ts';
 import type { FileVersion, TreeFile } from './tree-file.ts';
-import { verdictOf } from './verdict.ts';
+import { judgeProof } from './verdict.ts';
 
 const RUNS = isFullRun ? 3_000 : 100;
 
@@ -66,7 +66,7 @@ test('no edit that disables a new line of main is clean, and the same resolution
       const place = places[choice % places.length];
       if (place === undefined) return;
       const verdict = (edited: readonly Lines[]) =>
-        verdictOf(
+        judgeProof(
           proveTree(
             edited.map((lines, index) => treeFile(`file ${index}`, lines)),
             { sameAsMain: false, explanations: [] },

@@ -1,9 +1,9 @@
 import { type Explanation, isExplained } from './explain.ts';
 import { isDeletedBeforeMove, isElsewhere, MovePool, type SideMoves, sideMoves } from './moves.ts';
-import type { Added, HardStop, Loss, Note, Proof, Replaced, Side } from './proof.ts';
+import type { Added, HardStop, Loss, Proof, ProofNote, Replaced, Side } from './proof.ts';
 import type { FileProof, FoundLine, MissingLine } from './prove-file.ts';
 import { byRule, type FileFindings, type MovedAway, proveOne } from './prove-one.ts';
-import { pathOf, type TreeFile } from './tree-file.ts';
+import { pickPath, type TreeFile } from './tree-file.ts';
 
 export interface TreeOptions {
   /** The result has exactly the files of main. */
@@ -24,7 +24,7 @@ export function proveTree(files: readonly TreeFile[], { sameAsMain, explanations
   const findings = files.map((file) => {
     const movedAway: MovedAway = (side, text) => isElsewhere(moves.added[side], text, file);
     const found = proveOne(file, movedAway, (id) => ofSides.has(id));
-    return ruled?.has(pathOf(file)) === true ? byRule(found) : found;
+    return ruled?.has(pickPath(file)) === true ? byRule(found) : found;
   });
   const pool = new MovePool(findings);
   const settled = findings.map((finding) => settle(finding, pool, moves));
@@ -40,7 +40,7 @@ export function proveTree(files: readonly TreeFile[], { sameAsMain, explanations
   const movedTo = new Set(
     findings.flatMap(({ file, lines }) => (lines?.movable.every((line) => pool.isTaken(line)) === true ? [file.result?.path] : [])),
   );
-  const isNotMoved = (note: Note): boolean => note.kind !== 'file_added' || note.lines === 0 || !movedTo.has(note.path);
+  const isNotMoved = (note: ProofNote): boolean => note.kind !== 'file_added' || note.lines === 0 || !movedTo.has(note.path);
   const lacksWork = [...dropped, ...resurrected, ...replaced].some(({ side }) => side !== 'main') || stops.length > 0;
   const empty: readonly HardStop[] = sameAsMain && lacksWork ? [{ kind: 'empty_change' }] : [];
   return {
@@ -80,7 +80,7 @@ interface Settled {
   readonly dropped: readonly Missed[];
   readonly resurrected: readonly Missed[];
   readonly replaced: readonly Replaced[];
-  readonly notes: readonly Note[];
+  readonly notes: readonly ProofNote[];
 }
 
 /** Takes lines that moved to another file off the list, and decides whether a file that is not there was moved or lost. */
@@ -105,25 +105,25 @@ function settle({ file, lines, stops, notes, isGone }: FileFindings, pool: MoveP
   const wasEmptied = stops.some(({ kind }) => kind === 'emptied');
   const side = file.main === null ? 'worker' : file.worker === null ? 'main' : 'both';
   return {
-    stops: isLost ? [{ kind: 'lost_file', path: pathOf(file), side }, ...stops] : stops,
+    stops: isLost ? [{ kind: 'lost_file', path: pickPath(file), side }, ...stops] : stops,
     // A hard stop about the whole file says enough about the lines that both sides kept.
     dropped: missing.filter(({ added }) => added || !(isLost || wasEmptied)).map((line) => ({ ...ofSide(file, line), by: line.by })),
     resurrected: lines.resurrected.map((line) => inResult(file, line)),
     replaced,
-    notes: [...notes, ...[...moved].map(([to, count]): Note => ({ kind: 'moved', path: pathOf(file), to, lines: count }))],
+    notes: [...notes, ...[...moved].map(([to, count]): ProofNote => ({ kind: 'moved', path: pickPath(file), to, lines: count }))],
   };
 }
 
 const ofSide = (file: TreeFile, { side, of, line, text }: MissingLine): Placed => ({
   side,
-  path: file[of]?.path ?? pathOf(file),
+  path: file[of]?.path ?? pickPath(file),
   line,
   text,
 });
 
 const inResult = (file: TreeFile, { side, line, text }: FoundLine): Missed => ({
   side,
-  path: file.result?.path ?? pathOf(file),
+  path: file.result?.path ?? pickPath(file),
   line,
   text,
   by: null,
@@ -132,7 +132,7 @@ const inResult = (file: TreeFile, { side, line, text }: FoundLine): Missed => ({
 const addedIn = (file: TreeFile, lines: FileProof | null, pool: MovePool): readonly Added[] =>
   (lines?.unclaimed ?? [])
     .filter((line) => !pool.isTaken(line))
-    .map(({ at, text }) => ({ path: file.result?.path ?? pathOf(file), line: at + 1, text }));
+    .map(({ at, text }) => ({ path: file.result?.path ?? pickPath(file), line: at + 1, text }));
 
 /** What nobody explains first, then main's own lines: a list may be cut. */
 function byWeight(one: Weighed, other: Weighed): number {

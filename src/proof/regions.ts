@@ -1,20 +1,20 @@
 import type { OneSide } from './proof.ts';
-import type { Hunk } from './sequence-diff.ts';
+import type { SequenceHunk } from './sequence-diff.ts';
 
 /** A part of the base that both sides changed: only there a resolution has something to decide. */
 interface Region {
   /** `[start, end)` of the base. */
   readonly start: number;
   readonly end: number;
-  readonly hunks: Readonly<Record<OneSide, readonly Hunk[]>>;
+  readonly hunks: Readonly<Record<OneSide, readonly SequenceHunk[]>>;
 }
 
 /** Hunks that overlap or touch are in conflict, as for git. */
-export function clashesOf(hunks: Readonly<Record<OneSide, readonly Hunk[]>>): readonly Region[] {
+export function listClashes(hunks: Readonly<Record<OneSide, readonly SequenceHunk[]>>): readonly Region[] {
   const sides: readonly OneSide[] = ['main', 'worker'];
   const all = sides.flatMap((side) => hunks[side].map((hunk) => ({ side, hunk })));
   all.sort((one, other) => one.hunk.aStart - other.hunk.aStart || one.hunk.aEnd - other.hunk.aEnd);
-  const groups: { start: number; end: number; hunks: Record<OneSide, Hunk[]> }[] = [];
+  const groups: { start: number; end: number; hunks: Record<OneSide, SequenceHunk[]> }[] = [];
   for (const { side, hunk } of all) {
     const last = groups.at(-1);
     if (last !== undefined && hunk.aStart <= last.end) {
@@ -37,8 +37,8 @@ export function isSameChange({ hunks: { main, worker } }: Region, lines: Readonl
 const JOINED = 3;
 
 /** Adds the indexes of the lines that are in a region, of the side with these hunks. */
-export function addLinesIn(regions: readonly Region[], hunks: readonly Hunk[], into: Set<number>): void {
-  const grown = (isBefore: (hunk: Hunk) => boolean): number =>
+export function addLinesIn(regions: readonly Region[], hunks: readonly SequenceHunk[], into: Set<number>): void {
+  const grown = (isBefore: (hunk: SequenceHunk) => boolean): number =>
     hunks.filter(isBefore).reduce((sum, { aStart, aEnd, bStart, bEnd }) => sum + (bEnd - bStart) - (aEnd - aStart), 0);
   let last: number | undefined;
   for (const { start, end } of regions) {

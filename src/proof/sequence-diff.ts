@@ -1,5 +1,5 @@
 /** A place where two sequences differ: `[aStart, aEnd)` of the first became `[bStart, bEnd)` of the second. */
-export interface Hunk {
+export interface SequenceHunk {
   readonly aStart: number;
   readonly aEnd: number;
   readonly bStart: number;
@@ -15,20 +15,20 @@ const LARGEST_TABLE = 250_000;
  * Compares two sequences: lines that are unique in both anchor the comparison, what lies between them is compared exactly. With
  * `shortest`, sequences that are not too long have no anchors and as few differences as possible.
  */
-export function diffSequences(a: Sequence, b: Sequence, shortest = false): readonly Hunk[] {
-  const hunks: Hunk[] = [];
-  const open: Hunk[] = [{ aStart: 0, aEnd: a.length, bStart: 0, bEnd: b.length }];
+export function diffSequences(a: Sequence, b: Sequence, shortest = false): readonly SequenceHunk[] {
+  const hunks: SequenceHunk[] = [];
+  const open: SequenceHunk[] = [{ aStart: 0, aEnd: a.length, bStart: 0, bEnd: b.length }];
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     const rest = withoutEnds(a, b, part);
     if (rest.aStart === rest.aEnd && rest.bStart === rest.bEnd) continue;
-    const anchors = rest.aStart === rest.aEnd || rest.bStart === rest.bEnd ? [] : commonOf(a, b, rest, shortest);
+    const anchors = rest.aStart === rest.aEnd || rest.bStart === rest.bEnd ? [] : listCommon(a, b, rest, shortest);
     if (anchors.length === 0) hunks.push(rest);
     else open.push(...between(rest, anchors).toReversed());
   }
   return hunks;
 }
 
-function withoutEnds(a: Sequence, b: Sequence, { aStart, aEnd, bStart, bEnd }: Hunk): Hunk {
+function withoutEnds(a: Sequence, b: Sequence, { aStart, aEnd, bStart, bEnd }: SequenceHunk): SequenceHunk {
   const most = Math.min(aEnd - aStart, bEnd - bStart);
   let head = 0;
   while (head < most && a[aStart + head] === b[bStart + head]) head += 1;
@@ -39,15 +39,15 @@ function withoutEnds(a: Sequence, b: Sequence, { aStart, aEnd, bStart, bEnd }: H
 
 type Match = readonly [a: number, b: number];
 
-function commonOf(a: Sequence, b: Sequence, part: Hunk, shortest: boolean): readonly Match[] {
+function listCommon(a: Sequence, b: Sequence, part: SequenceHunk, shortest: boolean): readonly Match[] {
   const isSmall = (part.aEnd - part.aStart) * (part.bEnd - part.bStart) <= LARGEST_TABLE;
   const unique = shortest && isSmall ? [] : increasing(uniqueMatches(a, b, part));
   if (unique.length > 0) return unique;
   return isSmall ? longestCommon(a, b, part) : [];
 }
 
-function between(part: Hunk, matches: readonly Match[]): Hunk[] {
-  const parts: Hunk[] = [];
+function between(part: SequenceHunk, matches: readonly Match[]): SequenceHunk[] {
+  const parts: SequenceHunk[] = [];
   let { aStart, bStart } = part;
   for (const [inA, inB] of matches) {
     parts.push({ aStart, aEnd: inA, bStart, bEnd: inB });
@@ -58,7 +58,7 @@ function between(part: Hunk, matches: readonly Match[]): Hunk[] {
 }
 
 /** In the order of `b`. */
-function uniqueMatches(a: Sequence, b: Sequence, part: Hunk): readonly Match[] {
+function uniqueMatches(a: Sequence, b: Sequence, part: SequenceHunk): readonly Match[] {
   const [inA, inB] = [onlyOnce(a, part.aStart, part.aEnd), onlyOnce(b, part.bStart, part.bEnd)];
   return [...inB].flatMap(([line, at]) => {
     const other = inA.get(line);
@@ -98,7 +98,7 @@ function increasing(matches: readonly Match[]): readonly Match[] {
   return chain.toReversed();
 }
 
-function longestCommon(a: Sequence, b: Sequence, { aStart, aEnd, bStart, bEnd }: Hunk): readonly Match[] {
+function longestCommon(a: Sequence, b: Sequence, { aStart, aEnd, bStart, bEnd }: SequenceHunk): readonly Match[] {
   const width = bEnd - bStart + 1;
   const lengths = new Uint32Array((aEnd - aStart + 1) * width);
   const cell = (i: number, j: number) => lengths[(i - aStart) * width + (j - bStart)] ?? 0;

@@ -1,17 +1,17 @@
 import { type Explanation, isExplained } from './explain.ts';
 import { conflictsLeft } from './markers.ts';
 import type { Added, HardStop, Loss, Proof } from './proof.ts';
-import { type FileVersion, linesOf } from './tree-file.ts';
+import { type FileVersion, listLines } from './tree-file.ts';
 import { isAlteration } from './verdict.ts';
 
 /** Files by path. */
-export type Files = ReadonlyMap<string, FileVersion>;
+export type FilesByPath = ReadonlyMap<string, FileVersion>;
 
 export interface Later {
   /** The files of the findings in the commit that was proven. */
-  readonly before: Files;
+  readonly before: FilesByPath;
   /** The same files now. */
-  readonly now: Files;
+  readonly now: FilesByPath;
   readonly explanations: readonly Explanation[];
 }
 
@@ -43,8 +43,8 @@ export function stillStanding(earlier: Proof, { before, now, explanations }: Lat
  */
 export function withEarlier(proof: Proof, earlier: Proof, standing: Proof): Proof {
   const isIn = (lines: readonly Added[]) => {
-    const keys = new Set(lines.map(keyOf));
-    return (line: Added) => keys.has(keyOf(line));
+    const keys = new Set(lines.map(toKey));
+    return (line: Added) => keys.has(toKey(line));
   };
   const besides = <Line extends Added>(lines: readonly Line[], more: readonly Line[]): Line[] => {
     const isKnown = isIn(lines);
@@ -75,7 +75,7 @@ function besidesEqual<Finding>(findings: readonly Finding[], more: readonly Find
   return [...findings, ...more.filter((finding) => !known.has(JSON.stringify(finding)))];
 }
 
-const keyOf = ({ path, text }: Added): string => JSON.stringify([path, text.trim()]);
+const toKey = ({ path, text }: Added): string => JSON.stringify([path, text.trim()]);
 
 /** Lists are cut, counts are not: what `proof` counts beyond its lists stays counted while anything is listed. */
 function counted(proof: Proof, lists: Pick<Proof, 'stops' | 'dropped' | 'resurrected' | 'replaced' | 'added'>): Proof {
@@ -101,13 +101,13 @@ function counted(proof: Proof, lists: Pick<Proof, 'stops' | 'dropped' | 'resurre
 function count(file: FileVersion | undefined, text: string): number {
   const wanted = text.trim();
   const beginning = wanted.endsWith('…') ? wanted.slice(0, -1) : undefined;
-  return linesOf(file ?? null).filter((line) => {
+  return listLines(file ?? null).filter((line) => {
     const trimmed = line.trim();
     return trimmed === wanted || (beginning !== undefined && trimmed.startsWith(beginning));
   }).length;
 }
 
-function stands(stop: HardStop, before: Files, now: Files): boolean {
+function stands(stop: HardStop, before: FilesByPath, now: FilesByPath): boolean {
   // Any later commit changes this; the lines of the work are listed beside it.
   if (stop.kind === 'empty_change') return false;
   const file = now.get(stop.path);
@@ -115,7 +115,7 @@ function stands(stop: HardStop, before: Files, now: Files): boolean {
     case 'lost_file':
       return file === undefined;
     case 'markers': {
-      const lines = linesOf(file ?? null);
+      const lines = listLines(file ?? null);
       return conflictsLeft(lines, new Set(lines.keys())).length > 0;
     }
     case 'mode':

@@ -26,9 +26,10 @@ export interface TreeFile {
 
 export const VERSIONS = ['base', 'main', 'worker', 'result'] as const;
 
-export const linesOf = (version: FileVersion | null): readonly string[] => (version?.content.kind === 'lines' ? version.content.lines : []);
+export const listLines = (version: FileVersion | null): readonly string[] =>
+  version?.content.kind === 'lines' ? version.content.lines : [];
 
-export const pathOf = ({ base, main, worker, result }: TreeFile): string => (main ?? worker ?? result ?? base)?.path ?? '';
+export const pickPath = ({ base, main, worker, result }: TreeFile): string => (main ?? worker ?? result ?? base)?.path ?? '';
 
 /** What a merge of both sides can have: the changed one of two, or either if both changed it in different ways. */
 export function mergedFrom<Value>(base: Value, main: Value, worker: Value): readonly Value[] {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Note, Proof } from './proof.ts';
+import type { Proof, ProofNote } from './proof.ts';
 
-export type Verdict = 'clean' | 'altered' | 'losses' | 'hard_stop';
+export type ProofVerdict = 'clean' | 'altered' | 'losses' | 'hard_stop';
 
 /**
  * - `clean`: every line of both sides is there, in the order of its side and at most with another indentation, and nothing else
  * - `altered`: lines were replaced, moved or added, or left out with a reason. Lands only after a person has seen it
  * - `losses` and `hard_stop` block an accept; only the first can be explained by a trailer
  */
-export function verdictOf({ stops, counts, notes }: Pick<Proof, 'stops' | 'counts' | 'notes'>): Verdict {
+export function judgeProof({ stops, counts, notes }: Pick<Proof, 'stops' | 'counts' | 'notes'>): ProofVerdict {
   if (stops.length > 0) return 'hard_stop';
   if (counts.unexplained > 0) return 'losses';
   return counts.dropped + counts.resurrected + counts.replaced + counts.added + notes.filter(isAlteration).length === 0
@@ -17,7 +17,7 @@ export function verdictOf({ stops, counts, notes }: Pick<Proof, 'stops' | 'count
 }
 
 /** False for lines that only have another indentation, and for a file that the user has a rule for. */
-export function isAlteration(note: Note): boolean {
+export function isAlteration(note: ProofNote): boolean {
   switch (note.kind) {
     case 'reindented':
     case 'by_rule':
@@ -34,7 +34,7 @@ export function isAlteration(note: Note): boolean {
 }
 
 /** Lines and files that did not come out right, and no trailer explains. */
-export function lostOf({ counts, stops }: Pick<Proof, 'counts' | 'stops'>): number {
+export function countLost({ counts, stops }: Pick<Proof, 'counts' | 'stops'>): number {
   return counts.unexplained + stops.length;
 }
 
@@ -44,7 +44,7 @@ export function isWhole({ counts, stops }: Pick<Proof, 'counts' | 'stops'>): boo
 }
 
 /** Of the losses that are not lost, what a person has to see: replaced, added and explained lines, and files. */
-export function alteredOf({ counts, notes }: Pick<Proof, 'counts' | 'notes'>): number {
+export function countAltered({ counts, notes }: Pick<Proof, 'counts' | 'notes'>): number {
   const explained = counts.dropped + counts.resurrected - counts.unexplained;
   return explained + counts.replaced + counts.added + notes.filter(isAlteration).length;
 }

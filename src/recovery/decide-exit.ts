@@ -82,7 +82,7 @@ export function decideExit(view: ExitView, policy: ExitPolicy, now: Instant): Ex
   }
   const hopeless = hopelessEnd(view, resume, policy, now);
   if (hopeless !== undefined) return waitsForReview ? { kind: 'rest', called: false, why: hopeless.why } : hopeless;
-  const delay = delayOf(view, policy, now);
+  const delay = planDelay(view, policy, now);
   if (delay !== undefined) return delay;
   if (resume.kind !== 'open') {
     return { kind: 'relaunch', conversation, goOn: true, countsAsCrash: true, resumeExit: resume.exit, why: resume.why };
@@ -139,7 +139,7 @@ const LAST_WORDS: Readonly<
 };
 
 /** A session that is gone without a trace is opened again at once: nothing of it can still be ending. */
-function delayOf(view: ExitView, policy: ExitPolicy, now: Instant): ExitStep | undefined {
+function planDelay(view: ExitView, policy: ExitPolicy, now: Instant): ExitStep | undefined {
   if (view.restartAt !== undefined) return now < view.restartAt ? { kind: 'wait', why: 'its restart is not due' } : undefined;
   const said = LAST_WORDS[view.output ?? 'nothing'];
   if (view.activity.how === 'not_found' && said === undefined) return undefined;

@@ -12,7 +12,7 @@ export function decideParking(hit: LimitHit, known: UsageLimit | undefined, poli
   if (known?.ended_ms === null) return amend(hit, known, policy, now);
   if (known !== undefined && isSettled(hit, known)) return { kind: 'nothing', why: 'that limit is over' };
   if (known !== undefined && isLeftOver(hit, known)) return { kind: 'nothing', why: 'the screen shows the limit of another day' };
-  const end = endOf(hit, policy, now);
+  const end = findEnd(hit, policy, now);
   if (end === undefined) return { kind: 'nothing', why: 'the limit on the screen is over' };
   if (end.until <= now) return { kind: 'nothing', why: 'the limit was over before llmc observed it' };
   const when = end.named ? 'when it resets' : 'because the agent does not say when it resets';
@@ -24,7 +24,7 @@ function amend(hit: LimitHit, known: UsageLimit, policy: LimitPolicy, now: Insta
   if (hit.continuesByItself && !known.continues_by_itself)
     return { kind: 'change', fields: { continues_by_itself: true }, why: 'its agent reports that it continues by itself' };
   if (hit.event !== null && hit.event <= known.event) return { kind: 'nothing', why: 'the limit is known already' };
-  const end = endOf(hit, policy, now);
+  const end = findEnd(hit, policy, now);
   const later = end !== undefined && end.until > known.until_ms;
   const better = end?.named === true && (later || !known.named);
   if (end !== undefined && (better || (later && !known.named && hit.event !== null))) {
@@ -52,7 +52,7 @@ function isLeftOver({ event, prompt, resetsAt }: LimitHit, known: UsageLimit): b
 }
 
 /** Undefined for a screen left over from a limit that has ended. A reported time in the past counts as no time. */
-function endOf(hit: LimitHit, policy: LimitPolicy, now: Instant): { until: Instant; named: boolean } | undefined {
+function findEnd(hit: LimitHit, policy: LimitPolicy, now: Instant): { until: Instant; named: boolean } | undefined {
   // A clock that was set back must not turn a wait of minutes into days.
   const at = Math.min(hit.at, now);
   const resetsAt = hit.resetsAt === null ? null : afterItsMinute(hit.resetsAt);

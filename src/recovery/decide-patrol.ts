@@ -30,7 +30,7 @@ export const OVERLOOKED_MS = 60_000;
 /** Decides what a round of the patrol finds; one finding per kind, in the order of the operations. */
 export function decidePatrol(views: readonly PatrolView[]): readonly PatrolFinding[] {
   const found = new Map<PatrolKind, string[]>();
-  for (const view of views) for (const kind of kindsOf(view)) found.set(kind, [...(found.get(kind) ?? []), view.name]);
+  for (const view of views) for (const kind of listKinds(view)) found.set(kind, [...(found.get(kind) ?? []), view.name]);
   const order: readonly PatrolKind[] = ['session_missing', 'session_restored', 'turn_over', 'stuck'];
   return order.flatMap((kind) => {
     const workers = found.get(kind);
@@ -38,7 +38,7 @@ export function decidePatrol(views: readonly PatrolView[]): readonly PatrolFindi
   });
 }
 
-function kindsOf({ busy, offline, expected, session, goneMs, readyMs, stuck }: PatrolView): readonly PatrolKind[] {
+function listKinds({ busy, offline, expected, session, goneMs, readyMs, stuck }: PatrolView): readonly PatrolKind[] {
   if (busy || session === 'unknown') return [];
   if (offline) return session === 'alive' ? ['session_restored'] : [];
   if (session === 'gone') return expected && goneMs >= OVERLOOKED_MS ? ['session_missing'] : [];

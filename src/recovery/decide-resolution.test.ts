@@ -8,7 +8,11 @@ const COMMIT = 'c'.repeat(40);
 
 type Stopped = Extract<RebaseSituation, { kind: 'stopped' }>;
 const stopped = (changes: Partial<Stopped> = {}): Stopped => ({
-  ...{ kind: 'stopped', commit: COMMIT, unmerged: ['a.txt'], unstaged: [], marked: [] },
+  kind: 'stopped',
+  commit: COMMIT,
+  unmerged: ['a.txt'],
+  unstaged: [],
+  marked: [],
   ...changes,
 });
 const over = (at: 'old' | 'onto-main' | 'elsewhere'): RebaseSituation => ({ kind: 'over', at, head: 'h'.repeat(40) });
@@ -16,16 +20,14 @@ const stopAt = ({ commit, unmerged, marked, unstaged }: Stopped): string => JSON
 
 /** An agent that was asked once about this stop, a minute ago, and whose turn has just ended there. */
 const ROW: ResolutionView['row'] = {
-  ...{
-    stop: stopAt(stopped()),
-    loops: 1,
-    asked_ms: NOON - MINUTE,
-    help_ms: null,
-    called: null,
-    proven_commit: null,
-    continuing: null,
-    worktree_lost: 0,
-  },
+  stop: stopAt(stopped()),
+  loops: 1,
+  asked_ms: NOON - MINUTE,
+  help_ms: null,
+  called: null,
+  proven_commit: null,
+  continuing: null,
+  worktree_lost: 0,
 };
 interface Changes extends Partial<Omit<ResolutionView, 'row'>> {
   readonly row?: Partial<ResolutionView['row']>;

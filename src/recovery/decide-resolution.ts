@@ -65,11 +65,11 @@ export function decideResolution(view: ResolutionView, policy: ResolutionPolicy,
   if (agent !== 'turn-over') return wait(agent === 'asks' ? 'the agent asks something' : 'the agent does not run');
   if (git.kind === 'over') return whenOver(git, view);
   if (view.undelivered) return wait('a prompt is on its way');
-  const stop = stopOf(git);
+  const stop = nameStop(git);
   if (row.called !== null && row.stop === stop) return wait('a person was called, and nothing has changed since');
   if (git.commit === undefined)
     return { kind: 'call', reason: 'tampered', stop, why: 'git’s record of the rebase names no commit of the worker' };
-  const problem = problemOf(git);
+  const problem = findProblem(git);
   if (problem === undefined) return { kind: 'continue', why: 'everything is staged, and the rebase has not gone on' };
   return askAbout(problem, stop, view, policy);
 }
@@ -87,7 +87,7 @@ function whenOver({ at, head }: Extract<RebaseSituation, { kind: 'over' }>, { ro
   }
 }
 
-function problemOf({ unmerged, unstaged, marked }: Extract<RebaseSituation, { kind: 'stopped' }>): AskReason | undefined {
+function findProblem({ unmerged, unstaged, marked }: Extract<RebaseSituation, { kind: 'stopped' }>): AskReason | undefined {
   if (unmerged.length > 0) return 'unresolved';
   if (marked.length > 0) return 'markers';
   return unstaged.length > 0 ? 'unstaged' : undefined;
@@ -100,7 +100,7 @@ function askAbout(problem: AskReason, stop: string, { row }: ResolutionView, pol
       return { kind: 'call', reason: 'loop', stop, why: `${policy.mostLoops} turns ended at the same conflict` };
     return { kind: 'ask', reason: problem, stop, loops: row.loops + 1, why: 'the turn ended at the same conflict' };
   }
-  const moved = commitOf(row.stop) !== commitOf(stop);
+  const moved = parseCommit(row.stop) !== parseCommit(stop);
   return moved
     ? { kind: 'ask', reason: 'next-commit', stop, loops: 1, why: 'another commit conflicts' }
     : { kind: 'ask', reason: problem, stop, loops: 1, why: 'the turn ended with a part of the conflict resolved' };
@@ -111,7 +111,7 @@ function ofTheClock({ row, git, progressAt, undelivered }: ResolutionView, polic
   if (git.kind === 'over') return wait('the rebase is over; waiting for the end of the turn');
   if (row.called !== null) return wait('a person was called');
   const still = now - Math.max(progressAt, row.asked_ms ?? 0, row.help_ms ?? 0);
-  const stop = stopOf(git);
+  const stop = nameStop(git);
   const helped = row.help_ms !== null && row.help_ms >= progressAt;
   if (helped) {
     if (still < policy.callAfterMs) return wait('the agent has the help');
@@ -122,11 +122,11 @@ function ofTheClock({ row, git, progressAt, undelivered }: ResolutionView, polic
 }
 
 /** Names a stop: two stops with the same name are the same conflict. */
-function stopOf({ commit = '', unmerged, marked, unstaged }: Extract<RebaseSituation, { kind: 'stopped' }>): string {
+function nameStop({ commit = '', unmerged, marked, unstaged }: Extract<RebaseSituation, { kind: 'stopped' }>): string {
   return JSON.stringify([commit, unmerged.toSorted(), marked.toSorted(), unstaged.toSorted()]);
 }
 
-const commitOf = (stop: string): unknown => JSON.parse(stop)[0];
+const parseCommit = (stop: string): unknown => JSON.parse(stop)[0];
 
 export interface FinishedView {
   /** Lines that neither the result has nor a trailer explains, and lines that came back. */

@@ -39,10 +39,10 @@ export type TakenStep = {
 export function decideTaken({ taken, conversation, asked }: TakenView): TakenStep {
   const open = taken.filter(({ over }) => !over);
   const missing = open.filter(({ record }) => record === 'missing');
-  const again = idsOf(missing);
+  const again = listIds(missing);
   if (open.length === 0) return { kind: 'nothing', again: [], why: 'no turn was under way' };
   if (conversation === 'fresh') {
-    if (missing.some(({ began }) => began)) return { kind: 'again', again: idsOf(open), why: 'the conversation never began' };
+    if (missing.some(({ began }) => began)) return { kind: 'again', again: listIds(open), why: 'the conversation never began' };
     return { kind: 'story', again: [], why: 'the new conversation does not know the task' };
   }
   if (missing.length === open.length) return { kind: 'again', again, why: 'the agent ended before its own record had it' };
@@ -51,4 +51,4 @@ export function decideTaken({ taken, conversation, asked }: TakenView): TakenSte
   return { kind: 'go_on', again, why: 'the conversation has the prompt, and its turn did not end' };
 }
 
-const idsOf = (prompts: readonly TakenPrompt[]): readonly string[] => prompts.map(({ id }) => id);
+const listIds = (prompts: readonly TakenPrompt[]): readonly string[] => prompts.map(({ id }) => id);

@@ -105,7 +105,9 @@ describe('the summary', () => {
   test('names roles, stages, marks, warnings, and the impact and mitigation of each loss', () => {
     expect(
       degradationSummary({
-        ...{ level: 'minimal', unavailableRoles: ['reviewer'], skippedStages: ['review'] },
+        level: 'minimal',
+        unavailableRoles: ['reviewer'],
+        skippedStages: ['review'],
         markedOutputs: { research: [], develop: ['unverified', 'partial'] },
         warnings: ['No agent can work as reviewer. The result of develop is not verified.'],
         losses: [

@@ -43,7 +43,7 @@ export function decideContinuation({ name, remainingStages, whenUnavailable }: R
 }
 
 /** What was lost: a role whose agents crashed or cannot start, a review without an end, or the time of the run. */
-export interface Loss {
+export interface DegradationLoss {
   readonly code: ErrorCode;
   readonly role?: Pick<RoleView, 'name' | 'whenUnavailable'>;
   /** The stage that the role would have checked; without it, the role makes something. */
@@ -59,34 +59,44 @@ export interface DegradationRule {
 }
 
 /** What a loss means for the user. Undefined: nothing is lost yet, because the failure can still be recovered from. */
-export function degradationRule({ code, role, checks }: Loss): DegradationRule | undefined {
+export function degradationRule({ code, role, checks }: DegradationLoss): DegradationRule | undefined {
   if (code === 'MAX_ITERATIONS')
     return {
-      ...{ impact: 'the review is not complete', mitigation: 'the last version is used', mark: 'partial' },
+      impact: 'the review is not complete',
+      mitigation: 'the last version is used',
+      mark: 'partial',
       message: 'The review reached its last round. The last version is used and marked partial.',
     };
   if (code === 'WORKFLOW_TIMEOUT')
     return {
-      ...{ impact: 'the run is not complete', mitigation: 'what is there is kept', mark: 'partial' },
+      impact: 'the run is not complete',
+      mitigation: 'what is there is kept',
+      mark: 'partial',
       message: 'The run took longer than it may. What its agents had left is kept.',
     };
   return role === undefined ? undefined : roleRule(role, checks);
 }
 
-function roleRule({ name, whenUnavailable }: NonNullable<Loss['role']>, checks: string | undefined): DegradationRule {
+function roleRule({ name, whenUnavailable }: NonNullable<DegradationLoss['role']>, checks: string | undefined): DegradationRule {
   if (whenUnavailable === 'stop')
     return {
-      ...{ impact: `nothing can be done as ${name}`, mitigation: 'the run ends, and what is there is kept', mark: 'partial' },
+      impact: `nothing can be done as ${name}`,
+      mitigation: 'the run ends, and what is there is kept',
+      mark: 'partial',
       message: `No agent can work as ${name}. The run ends, and what is there is kept.`,
     };
   if (checks !== undefined)
     return {
-      ...{ impact: `nothing can be checked as ${name}`, mitigation: `${checks} is marked unverified`, mark: 'unverified' },
+      impact: `nothing can be checked as ${name}`,
+      mitigation: `${checks} is marked unverified`,
+      mark: 'unverified',
       message: `No agent can work as ${name}. The result of ${checks} is not verified.`,
     };
   const asked = whenUnavailable === 'ask' ? 'a person is asked whether to skip its stages' : 'its stages are skipped';
   return {
-    ...{ impact: `nothing can be done as ${name}`, mitigation: asked, mark: 'partial' },
+    impact: `nothing can be done as ${name}`,
+    mitigation: asked,
+    mark: 'partial',
     message: `No agent can work as ${name}. ${asked.charAt(0).toUpperCase()}${asked.slice(1)}.`,
   };
 }

@@ -35,7 +35,14 @@ type Given = Pick<ErrorRecord, 'id' | 'code' | 'message' | 'component' | 'at'> &
 export function errorRecord(given: Given): ErrorRecord {
   return {
     ...ERROR_CODES[given.code],
-    ...{ details: null, suggestion: null, role: null, durationMs: null, retries: 0, strategy: null, stack: null, cause: null },
+    details: null,
+    suggestion: null,
+    role: null,
+    durationMs: null,
+    retries: 0,
+    strategy: null,
+    stack: null,
+    cause: null,
     ...given,
     context: jsonContext(given.context ?? {}),
   };

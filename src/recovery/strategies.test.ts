@@ -25,7 +25,7 @@ describe('the table of strategies', () => {
     ['AGENT_UNUSABLE', ['substitute']],
     ['DELIVERY_FAILED', ['restart end_session', 'substitute']],
     ['AGENT_INVALID_OUTPUT', ['retry say_problems', 'retry say_problems', 'ask', 'ask']],
-    ['RATE_LIMITED', [...['retry 5000 ms', 'retry 10000 ms', 'retry 20000 ms', 'retry 40000 ms', 'retry 60000 ms'], 'abort', 'abort']],
+    ['RATE_LIMITED', ['retry 5000 ms', 'retry 10000 ms', 'retry 20000 ms', 'retry 40000 ms', 'retry 60000 ms', 'abort', 'abort']],
     ['CLAUDE_API_ERROR', ['60000', '120000', '240000', '480000', '960000', '1800000'].map((delay) => `retry ${delay} ms`).concat('ask')],
     ['MAX_ITERATIONS', ['skip mark_partial', 'skip mark_partial']],
     ['TMUX_SESSION_FAILED', ['retry 1000 ms end_session', 'retry 1000 ms end_session', 'abort']],
@@ -94,7 +94,9 @@ describe('limits', () => {
   test('an operation with figures of its own has those', () => {
     expect(sequence('GIT_FAILED', 2, { retry: retryTable({ maxRetries: 1 }) })).toEqual(['retry 1000 ms', 'ask']);
     expect(sequence('RATE_LIMITED', 3, { limits, retry: retryTable({}, { rateLimited: { maxRetries: 2 } }) })).toEqual([
-      ...['retry 5000 ms', 'retry 10000 ms', 'abort'],
+      'retry 5000 ms',
+      'retry 10000 ms',
+      'abort',
     ]);
   });
 

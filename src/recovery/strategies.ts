@@ -35,7 +35,12 @@ export interface StrategyRow {
 }
 
 const row = (code: ErrorCode, strategy: Strategy, given: Partial<StrategyRow> = {}): StrategyRow => ({
-  ...{ code, strategy, attempts: 1, fallback: null, delayMs: 0, actions: [] },
+  code,
+  strategy,
+  attempts: 1,
+  fallback: null,
+  delayMs: 0,
+  actions: [],
   ...given,
 });
 
@@ -108,22 +113,22 @@ export interface ChosenStrategy {
 /** Picks what follows a failure for which the workflow file names nothing. */
 export function chooseStrategy(view: StrategyView, policy: StrategyPolicy = STRATEGY_POLICY): ChosenStrategy {
   const { limits } = policy;
-  const found = rowOf(view.code, policy);
-  const attempts = attemptsOf(found, policy);
+  const found = chooseRow(view.code, policy);
+  const attempts = countAttempts(found, policy);
   const isReplaced = view.hasFallback === true && view.before + 1 >= (found.substituteFrom ?? Number.POSITIVE_INFINITY);
   const isFallback = isReplaced || view.before >= attempts;
   const strategy = isReplaced ? 'substitute' : isFallback ? (found.fallback ?? found.strategy) : found.strategy;
-  const chosen = { strategy, actions: actionsOf(found, strategy), why: `${view.code}, failure ${view.before + 1}` };
+  const chosen = { strategy, actions: pickActions(found, strategy), why: `${view.code}, failure ${view.before + 1}` };
   if (!costsARecovery(strategy)) return { ...chosen, delayMs: 0 };
   if (view.total >= limits.inTotal) return ask(`the run recovered ${view.total} times, its limit`);
   const most = typeof found.attempts === 'number' ? limits.perError : attempts + 1;
   if (view.before >= most) return ask(`${view.code} occurred ${view.before + 1} times`);
   const coolingMs = view.sinceLastMs === null ? 0 : Math.max(0, limits.coolDownMs - view.sinceLastMs);
-  return { ...chosen, delayMs: Math.max(isFallback ? 0 : delayOf(found, view, policy), coolingMs) };
+  return { ...chosen, delayMs: Math.max(isFallback ? 0 : measureDelay(found, view, policy), coolingMs) };
 }
 
 /** For a code without a row: a failure that may pass, or that the configuration names, is tried again. Anything else needs a person. */
-function rowOf(code: ErrorCode, { allowPartial, retry }: StrategyPolicy): StrategyRow {
+function chooseRow(code: ErrorCode, { allowPartial, retry }: StrategyPolicy): StrategyRow {
   const refused = allowPartial ? 'partial_refused' : 'partial_allowed';
   const found = STRATEGY_ROWS.find((one) => one.code === code && one.when !== refused);
   if (found !== undefined) return found;
@@ -131,11 +136,11 @@ function rowOf(code: ErrorCode, { allowPartial, retry }: StrategyPolicy): Strate
   return mayPass ? row(code, 'retry', { attempts: 'default', fallback: 'ask' }) : row(code, 'ask');
 }
 
-function attemptsOf({ attempts }: StrategyRow, { retry, limits }: StrategyPolicy): number {
+function countAttempts({ attempts }: StrategyRow, { retry, limits }: StrategyPolicy): number {
   return typeof attempts === 'number' ? Math.min(attempts, limits.perError) : retry[attempts].maxRetries;
 }
 
-function delayOf(
+function measureDelay(
   { attempts, delayMs }: StrategyRow,
   { before, chance }: Pick<StrategyView, 'before' | 'chance'>,
   { retry }: StrategyPolicy,
@@ -143,7 +148,7 @@ function delayOf(
   return typeof attempts === 'number' ? delayMs : retryDelayMs(before + 1, retry[attempts], chance);
 }
 
-function actionsOf({ actions }: StrategyRow, strategy: Strategy): readonly StrategyAction[] {
+function pickActions({ actions }: StrategyRow, strategy: Strategy): readonly StrategyAction[] {
   return actions.filter((action) => ACTIONS[action].some((one) => one === strategy));
 }
 
@@ -155,7 +160,7 @@ export function manner(
 ): Pick<ChosenStrategy, 'delayMs' | 'actions'> {
   const found = STRATEGY_ROWS.find((one) => one.code === code) ?? row(code, strategy);
   const isAgain = strategy === 'retry' || strategy === 'restart';
-  return { delayMs: isAgain ? delayOf(found, { before, chance }, policy) : 0, actions: actionsOf(found, strategy) };
+  return { delayMs: isAgain ? measureDelay(found, { before, chance }, policy) : 0, actions: pickActions(found, strategy) };
 }
 
 function ask(why: string): ChosenStrategy {

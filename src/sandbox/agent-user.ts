@@ -14,7 +14,7 @@ const userSchema = z.object({ name: z.string(), uid: z.int().min(1), gid: z.int(
  * The user that owns a worker's worktree; undefined if its sandbox is not a user. llmc keeps the numbers: it can still save and
  * delete the work of a user that was removed from the machine.
  */
-export function userOf(layout: Pick<Layout, 'sandbox'>, worker: string): SystemUser | undefined {
+export function readAgentUser(layout: Pick<Layout, 'sandbox'>, worker: string): SystemUser | undefined {
   const text = readTextIfThere(sandboxPlaces(layout, worker).user);
   return text === undefined ? undefined : userSchema.parse(JSON.parse(text));
 }
@@ -38,7 +38,12 @@ export function asUser(user: SystemUser, argv: readonly string[], configFolder?:
   const variables = Object.entries(userEnvironment(user, configFolder));
   return [
     SETPRIV,
-    ...[`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--inh-caps=-all', '--no-new-privs', '--'],
+    `--reuid=${user.uid}`,
+    `--regid=${user.gid}`,
+    '--clear-groups',
+    '--inh-caps=-all',
+    '--no-new-privs',
+    '--',
     'env',
     ...variables.flatMap(([name, value]) => (value === undefined ? ['-u', name] : [])),
     ...variables.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`])),
@@ -58,6 +63,6 @@ export function openWay(layout: Layout, worker: string, { gid }: SystemUser): vo
 
 /** Lets the agent read a file in its scratch folder that llmc wrote for it. Does nothing for an agent that runs as llmc's user. */
 export function showToAgent(layout: Layout, worker: string, path: string): void {
-  const user = userOf(layout, worker);
+  const user = readAgentUser(layout, worker);
   if (user !== undefined) letRead(user.gid, [dirname(path), path]);
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { configFolder } from '../agents/claude/config-dir.ts';
 import type { SandboxOptions } from '../config/schema.ts';
-import { layoutOf } from '../store/layout.ts';
+import { makeLayout } from '../store/layout.ts';
 import { agentView, sandboxEnvironment } from './agent-view.ts';
 import { bubblewrap, type Mount } from './bubblewrap.ts';
 import { workerAt } from './places.ts';
 
-const layout = layoutOf('/home/u/llmc');
+const layout = makeLayout('/home/u/llmc');
 const OPTIONS: SandboxOptions = {
   kind: 'bubblewrap',
   user: 'llmc-agent',
@@ -51,8 +51,23 @@ test('a folder of programs that contains the home does not show it', () => {
 test('the command line drops every capability and every namespace that is not asked for', () => {
   const line = (network: 'full' | 'none') => bubblewrap({ mounts: [{ kind: 'write', path: '/w', optional: true }], network, cwd: '/w' });
   expect(line('full')).toEqual([
-    ...['bwrap', '--unshare-all', '--unshare-user', '--share-net', '--cap-drop', 'ALL', '--die-with-parent'],
-    ...['--proc', '/proc', '--dev', '/dev', '--bind-try', '/w', '/w', '--chdir', '/w', '--'],
+    'bwrap',
+    '--unshare-all',
+    '--unshare-user',
+    '--share-net',
+    '--cap-drop',
+    'ALL',
+    '--die-with-parent',
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+    '--bind-try',
+    '/w',
+    '/w',
+    '--chdir',
+    '/w',
+    '--',
   ]);
   expect(line('none')).not.toContain('--share-net');
 });

@@ -4,7 +4,7 @@ import type { ConfigFolder } from '../agents/config-folder.ts';
 import type { SandboxOptions } from '../config/schema.ts';
 import type { Layout } from '../store/layout.ts';
 import { expandHome } from '../system/home.ts';
-import { type Mount, SYSTEM_MOUNTS, type View } from './bubblewrap.ts';
+import { type Mount, type SandboxView, SYSTEM_MOUNTS } from './bubblewrap.ts';
 import { gitMounts, userGitMounts } from './git-mounts.ts';
 import { sandboxPlaces } from './places.ts';
 
@@ -22,7 +22,7 @@ export interface Enclosed {
 }
 
 /** Everything that a sandboxed agent sees. The parts of the root come last, so that no other path can uncover the rest of it. */
-export function agentView(enclosed: Enclosed): View {
+export function agentView(enclosed: Enclosed): SandboxView {
   const { layout, worker, options } = enclosed;
   return {
     mounts: [
@@ -89,7 +89,9 @@ export function sandboxEnvironment(
 ): Readonly<Record<string, string>> {
   const { agent, cache } = sandboxPlaces(layout, worker);
   return {
-    ...{ TMPDIR: '/tmp', XDG_CACHE_HOME: cache, npm_config_cache: join(cache, 'npm') },
+    TMPDIR: '/tmp',
+    XDG_CACHE_HOME: cache,
+    npm_config_cache: join(cache, 'npm'),
     ...(configFolder !== undefined && { [configFolder.variable]: agent, ...configFolder.env }),
   };
 }

@@ -5,7 +5,7 @@ export type Mount =
   /** An empty folder in memory, gone when the process ends. */
   | { readonly kind: 'empty'; readonly path: string };
 
-export interface View {
+export interface SandboxView {
   readonly mounts: readonly Mount[];
   readonly network: 'full' | 'hosts' | 'none';
   /** The directory that the command begins in. */
@@ -19,14 +19,23 @@ export const BUBBLEWRAP = 'bwrap';
  * outside can be reached; no capability is left. `--new-session` is missing on purpose: the agent would lose its terminal and no
  * longer learn its size. The terminal is a pane of tmux that nothing else reads, so typing into it (TIOCSTI) gains an agent nothing.
  */
-export function bubblewrap({ mounts, network, cwd }: View): readonly string[] {
+export function bubblewrap({ mounts, network, cwd }: SandboxView): readonly string[] {
   return [
     BUBBLEWRAP,
-    ...['--unshare-all', '--unshare-user', ...(network === 'full' ? ['--share-net'] : [])],
-    ...['--cap-drop', 'ALL', '--die-with-parent'],
-    ...['--proc', '/proc', '--dev', '/dev'],
+    '--unshare-all',
+    '--unshare-user',
+    ...(network === 'full' ? ['--share-net'] : []),
+    '--cap-drop',
+    'ALL',
+    '--die-with-parent',
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
     ...mounts.flatMap(mountArguments),
-    ...['--chdir', cwd, '--'],
+    '--chdir',
+    cwd,
+    '--',
   ];
 }
 

@@ -7,7 +7,7 @@ import { sandboxPlaces } from './places.ts';
 export type SandboxKind = SandboxOptions['kind'];
 
 /** The sandbox that a worker's agent runs in, or would if it had not ended: config.toml only decides about its next start. */
-export function sandboxOf({ name, worktree_path }: Pick<Worker, 'name' | 'worktree_path'>): SandboxKind {
+export function readSandboxKind({ name, worktree_path }: Pick<Worker, 'name' | 'worktree_path'>): SandboxKind {
   const { user, bubblewrap } = sandboxPlaces(layoutAround(worktree_path), name);
   return exists(user) ? 'user' : exists(bubblewrap) ? 'bubblewrap' : 'none';
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Finished, Outcome } from '../base/ports.ts';
+import type { Finished, ProcessOutcome } from '../base/ports.ts';
 import { probeUser, requireKnownUser, type UserProbe, userProblem } from './probe-user.ts';
 
 const USERS = [
@@ -10,7 +10,7 @@ const USERS = [
 const MACHINE = { uid: () => 0, find: (name: string) => USERS.find((user) => user.name === name), protectsLinks: () => true };
 const WANTED = { name: 'agent', root: '/srv/llmc', program: 'claude' };
 
-const ending = (outcome: Outcome, stderr = '') => ({
+const ending = (outcome: ProcessOutcome, stderr = '') => ({
   run: async (command: Finished['command']): Promise<Finished> => ({ command, outcome, stdout: '', stderr, truncated: false }),
 });
 const exited = (status: number, stderr?: string) => ending({ kind: 'exited', status }, stderr);

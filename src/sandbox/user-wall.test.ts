@@ -1,21 +1,33 @@
 import { expect, test } from 'vitest';
-import { layoutOf } from '../store/layout.ts';
+import { makeLayout } from '../store/layout.ts';
 import { asUser, userEnvironment } from './agent-user.ts';
 import { userWall } from './user-wall.ts';
 
-const layout = layoutOf('/srv/llmc');
+const layout = makeLayout('/srv/llmc');
 const USER = { name: 'agent', uid: 1001, gid: 1002, home: '/home/agent' };
 const wall = userWall(layout, 'adam', USER);
 const PREFIX = asUser(USER, []);
 
 test('a command runs as the user alone: one group, no capability, no set-user-ID program, its own home', () => {
   expect(asUser(USER, ['git', 'status'])).toEqual([
-    ...['setpriv', '--reuid=1001', '--regid=1002', '--clear-groups', '--inh-caps=-all', '--no-new-privs', '--', 'env'],
+    'setpriv',
+    '--reuid=1001',
+    '--regid=1002',
+    '--clear-groups',
+    '--inh-caps=-all',
+    '--no-new-privs',
+    '--',
+    'env',
     ...['XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_RUNTIME_DIR', 'npm_config_cache'].flatMap((name) => [
       '-u',
       name,
     ]),
-    ...['HOME=/home/agent', 'USER=agent', 'LOGNAME=agent', 'TMPDIR=/tmp', 'git', 'status'],
+    'HOME=/home/agent',
+    'USER=agent',
+    'LOGNAME=agent',
+    'TMPDIR=/tmp',
+    'git',
+    'status',
   ]);
 });
 

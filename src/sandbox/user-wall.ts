@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Command } from '../base/command.ts';
 import type { Visible, Wall } from '../git/walls.ts';
 import type { Layout } from '../store/layout.ts';
-import { scratchFolderOf } from '../system/files/scratch-folder.ts';
+import { findScratchFolder } from '../system/files/scratch-folder.ts';
 import type { SystemUser } from '../system/users.ts';
 import { asUser, SETPRIV } from './agent-user.ts';
 import { conversations } from './agent-view.ts';
@@ -12,7 +12,8 @@ import { sandboxPlaces } from './places.ts';
 export function userWall(layout: Layout, worker: string, user: SystemUser): Wall {
   const owner = `${user.uid}:${user.gid}`;
   return {
-    ...{ worker, program: SETPRIV },
+    worker,
+    program: SETPRIV,
     enclose(command, more = {}) {
       const { steps, names } = loans(layout, worker, command, more);
       const argv = asUser(
@@ -51,7 +52,7 @@ interface Loans {
 let copies = 0;
 
 function loans(layout: Layout, worker: string, { env = {} }: Command, { reads = {}, writes = [] }: Visible): Loans {
-  const scratches = Object.values(env).flatMap((value) => scratchFolderOf(value ?? '') ?? []);
+  const scratches = Object.values(env).flatMap((value) => findScratchFolder(value ?? '') ?? []);
   const lent = Object.entries(reads).map(([name, from]) => {
     copies += 1;
     return { name, from, to: join(layout.sandbox(worker), `lent-${process.pid}-${copies}`) };

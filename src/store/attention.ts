@@ -90,7 +90,10 @@ export const attentionSchema = z.discriminatedUnion('kind', [
    * something of it.
    */
   z.object({
-    ...{ kind: z.literal('resolved'), branch: z.string(), lost: z.int(), uncommitted: z.boolean() },
+    kind: z.literal('resolved'),
+    branch: z.string(),
+    lost: z.int(),
+    uncommitted: z.boolean(),
     altered: z.int().optional(),
     rescue: z.string().optional(),
   }),
@@ -99,7 +102,10 @@ export const attentionSchema = z.discriminatedUnion('kind', [
    * `blocked`: the checkout of the source with the files in the way, or with an operation in progress.
    */
   z.object({
-    ...{ kind: z.literal('not_landed'), problem: z.string(), todo: z.string().optional(), branch: z.string().exactOptional() },
+    kind: z.literal('not_landed'),
+    problem: z.string(),
+    todo: z.string().optional(),
+    branch: z.string().exactOptional(),
     blocked: z.object({ where: z.string(), files: z.array(z.string()) }).exactOptional(),
   }),
   /** An accept runs a validation command. Reported, not stored. */

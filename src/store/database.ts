@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { LlmcError, messageOf } from '../base/error.ts';
-import { refusalOf } from '../base/refusal.ts';
+import { describeError, LlmcError } from '../base/error.ts';
+import { findRefusal } from '../base/refusal.ts';
 import { refusalHint, refusalText } from '../base/refusal-text.ts';
 import { createPrivate } from '../system/files/access.ts';
 import { exists } from '../system/files/files.ts';
@@ -48,7 +48,7 @@ function openToRead(path: string, place: string | URL): Database {
   try {
     database = new DatabaseSync(place, { readOnly: true, timeout: PATIENCE_MS });
     // SQLite opens lazily: the first statement shows whether the file is a database at all.
-    if (schemaOf(database) > 0) return database;
+    if (readSchema(database) > 0) return database;
     // Its owner was killed before the file had tables, and has recorded nothing.
     database.close();
     return openDatabase(':memory:');
@@ -81,10 +81,10 @@ export function openWithoutTrace(path: string): Database {
 
 function cannot(what: 'open' | 'read', path: string, found: unknown): LlmcError {
   const error = withSystemReason(found);
-  const refusal = refusalOf(error);
+  const refusal = findRefusal(error);
   const other = refusal === undefined ? 'llmc doctor' : refusalHint(refusal, path);
   const hint = isDamage(error) ? 'llmc up --replace --detach keeps it under another name and restores its newest copy' : other;
-  return new LlmcError('DATABASE_ERROR', `cannot ${what} ${path}: ${refusal === undefined ? messageOf(error) : refusalText(refusal)}`, {
+  return new LlmcError('DATABASE_ERROR', `cannot ${what} ${path}: ${refusal === undefined ? describeError(error) : refusalText(refusal)}`, {
     hint,
     cause: error,
   });
@@ -96,7 +96,7 @@ export function damageIn(database: Database): string | undefined {
     const { quick_check: found } = database.prepare('PRAGMA quick_check(1)').get() ?? {};
     return found === 'ok' ? undefined : String(found);
   } catch (error) {
-    if (isDamage(error)) return messageOf(error);
+    if (isDamage(error)) return describeError(error);
     throw error;
   }
 }
@@ -139,7 +139,7 @@ export function inTransaction<T>(database: Database, work: () => T): T {
 }
 
 function asRefusal(database: Database, error: unknown): unknown {
-  const refusal = error instanceof LlmcError ? undefined : refusalOf(error);
+  const refusal = error instanceof LlmcError ? undefined : findRefusal(error);
   if (refusal === undefined) return error;
   noteLocked(database, refusal === 'database_locked');
   const hint = `${refusalHint(refusal, database.location() ?? undefined)}. Work that was under way continues by itself.`;
@@ -179,14 +179,14 @@ export const upgradeText = ({ llmc }: NewerDatabase): string =>
   llmc === undefined ? 'Use the llmc that wrote it, or a newer one.' : `Use llmc ${llmc} or a newer one.`;
 
 function newerIn(database: Database): NewerDatabase | undefined {
-  const schema = schemaOf(database);
-  return schema > MIGRATIONS.length ? { schema, llmc: writerOf(database) } : undefined;
+  const schema = readSchema(database);
+  return schema > MIGRATIONS.length ? { schema, llmc: readWriter(database) } : undefined;
 }
 
-const schemaOf = (database: Database): number => Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+const readSchema = (database: Database): number => Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
 
 /** A newer llmc may keep it elsewhere. */
-function writerOf(database: Database): string | undefined {
+function readWriter(database: Database): string | undefined {
   try {
     const { llmc } = database.prepare('SELECT llmc FROM writer').get() ?? {};
     return typeof llmc === 'string' && /^[\w.+-]{1,40}$/.test(llmc) ? llmc : undefined;
@@ -197,14 +197,14 @@ function writerOf(database: Database): string | undefined {
 
 /** Records which llmc writes here, for an older one that finds the database later. */
 export function noteWriter(database: Database, llmc: string): void {
-  if (writerOf(database) === llmc) return;
+  if (readWriter(database) === llmc) return;
   database.prepare('INSERT INTO writer (only_row, llmc) VALUES (1, ?) ON CONFLICT DO UPDATE SET llmc = excluded.llmc').run(llmc);
 }
 
 function migrate(database: Database): void {
   const newer = newerIn(database);
   if (newer !== undefined) throw writtenByNewer(newer);
-  const from = schemaOf(database);
+  const from = readSchema(database);
   for (const [index, sql] of MIGRATIONS.entries()) {
     if (index < from) continue;
     inTransaction(database, () => database.exec(`${sql}; PRAGMA user_version = ${index + 1}`));
@@ -229,6 +229,6 @@ export function inspectDatabase(path: string): DatabaseRead {
     return newer === undefined ? { kind: 'ok' } : { kind: 'newer', ...newer };
   } catch (error) {
     const cause = error instanceof LlmcError ? error.cause : error;
-    return { kind: isDamage(cause) ? 'damaged' : 'unreadable', problem: messageOf(cause) };
+    return { kind: isDamage(cause) ? 'damaged' : 'unreadable', problem: describeError(cause) };
   }
 }

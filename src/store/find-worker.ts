@@ -13,9 +13,9 @@ export function findWorker(state: State, name: string): Worker {
 
 function hintFor(workers: readonly Worker[], name: string): string {
   if (workers.length === 0) return commandLine('llmc', 'add', /^[a-z][a-z0-9-]{0,31}$/.test(name) ? name : 'adam');
-  if (workers.length <= MOST_NAMES) return `The workers are: ${namesOf(workers)}.`;
+  if (workers.length <= MOST_NAMES) return `The workers are: ${joinNames(workers)}.`;
   const own = workers.filter(({ run }) => run === null).slice(0, MOST_NAMES);
-  return own.length === 0 ? 'llmc status' : `Workers: ${namesOf(own)}; all of them: llmc status`;
+  return own.length === 0 ? 'llmc status' : `Workers: ${joinNames(own)}; all of them: llmc status`;
 }
 
-const namesOf = (workers: readonly Worker[]): string => workers.map(({ name }) => name).join(', ');
+const joinNames = (workers: readonly Worker[]): string => workers.map(({ name }) => name).join(', ');

@@ -40,7 +40,7 @@ function parseEntry(text: string): readonly KnownRoot[] {
 export function rememberRoot(folder: string, known: KnownRoot): boolean {
   const text = `${known.root}\n${known.repository}\n`;
   if (parseEntry(text).length === 0) return false;
-  const file = entryOf(folder, known.root);
+  const file = locateEntry(folder, known.root);
   // The time of the file tells which root of a repository was first.
   if (readEntry(file) === text) return true;
   try {
@@ -53,13 +53,13 @@ export function rememberRoot(folder: string, known: KnownRoot): boolean {
 
 /** Removes the record of a root, and nothing of the root itself. False if there is none. */
 export function forgetRoot(folder: string, root: string): boolean {
-  const file = entryOf(folder, root);
+  const file = locateEntry(folder, root);
   if (readEntry(file) === '') return false;
   removeFile(file);
   return true;
 }
 
 // Loading node:crypto would cost every command several milliseconds.
-function entryOf(folder: string, root: string): string {
+function locateEntry(folder: string, root: string): string {
   return join(folder, process.getBuiltinModule('node:crypto').createHash('sha256').update(root).digest('hex').slice(0, 16));
 }

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { layoutOf } from './layout.ts';
+import { makeLayout } from './layout.ts';
 
 /** What the kernel takes for the address of a socket, on the stricter of the systems. */
 const SUN_PATH_BYTES = 104;
 
 describe('the layout of a root', () => {
   test('keeps everything inside it', () => {
-    const { worktree, spool, scratch, sandbox, log, lastScreen, output, agentSocket, ...places } = layoutOf('/home/u/llmc');
+    const { worktree, spool, scratch, sandbox, log, lastScreen, output, agentSocket, ...places } = makeLayout('/home/u/llmc');
     const all = [
       ...Object.values(places),
       worktree('adam'),
@@ -27,7 +27,7 @@ describe('the layout of a root', () => {
     ['deep', `/home/u/${'folder/'.repeat(20)}llmc`],
     ['of few characters and many bytes', `/home/u/${'海'.repeat(30)}`],
   ])('whose path is %s has sockets outside it that an address can hold', ([, root]) => {
-    const layout = layoutOf(root);
+    const layout = makeLayout(root);
     for (const socket of [layout.apiSocket, layout.tmuxSocket, layout.agentSocket('a-worker-with-the-longest-name-ok')]) {
       expect(socket.startsWith(root)).toBe(false);
       expect(Buffer.byteLength(socket) + 1).toBeLessThanOrEqual(SUN_PATH_BYTES);
@@ -36,17 +36,17 @@ describe('the layout of a root', () => {
   });
 
   test('differs from that of any other root, also where the sockets are outside', () => {
-    const [one, two] = ['a', 'b'].map((name) => layoutOf(`/home/u/${'folder/'.repeat(20)}${name}`));
+    const [one, two] = ['a', 'b'].map((name) => makeLayout(`/home/u/${'folder/'.repeat(20)}${name}`));
     expect(one?.apiSocket).not.toBe(two?.apiSocket);
     expect(one?.tmuxSocket).not.toBe(one?.apiSocket);
-    expect(layoutOf(`/home/u/${'folder/'.repeat(20)}a`).apiSocket).toBe(one?.apiSocket);
+    expect(makeLayout(`/home/u/${'folder/'.repeat(20)}a`).apiSocket).toBe(one?.apiSocket);
   });
 
   test('keeps sockets short even where the folder for temporary files is not', () => {
     const before = process.env.TMPDIR;
     process.env.TMPDIR = `/tmp/${'folder/'.repeat(20)}`;
     try {
-      const { tmuxSocket } = layoutOf(`/home/u/${'folder/'.repeat(20)}llmc`);
+      const { tmuxSocket } = makeLayout(`/home/u/${'folder/'.repeat(20)}llmc`);
       expect(Buffer.byteLength(tmuxSocket) + 1).toBeLessThanOrEqual(SUN_PATH_BYTES);
     } finally {
       if (before === undefined) delete process.env.TMPDIR;

@@ -59,7 +59,7 @@ export interface Layout {
   output(worker: string, step: OutputStep): string;
 }
 
-export function layoutOf(root: string): Layout {
+export function makeLayout(root: string): Layout {
   const at = (...parts: string[]) => join(root, ...parts);
   const sockets = socketDirectory(root);
   return {
@@ -100,7 +100,7 @@ export function layoutOf(root: string): Layout {
 
 /** The layout of the root that a worktree lies in. */
 export function layoutAround(worktree: string): Layout {
-  return layoutOf(dirname(dirname(worktree)));
+  return makeLayout(dirname(dirname(worktree)));
 }
 
 /** Sockets live in the root, unless its path is too long for one; then in a private directory named after it. */
@@ -136,8 +136,24 @@ export function ownPaths(layout: Layout): readonly string[] {
   const isOwn = (path: string) => !exists(join(layout.sandbox(basename(path)), 'user'));
   const workers = below(scratch).filter(isOwn);
   return [
-    ...[root, run, dirname(apiSocket), dirname(deaths), logs, events, worktrees, runs, scratch],
-    ...[config, state, stateBackup, owner, canaries, layout.wrongPatterns, apiSocket, tmuxSocket, deaths],
+    root,
+    run,
+    dirname(apiSocket),
+    dirname(deaths),
+    logs,
+    events,
+    worktrees,
+    runs,
+    scratch,
+    config,
+    state,
+    stateBackup,
+    owner,
+    canaries,
+    layout.wrongPatterns,
+    apiSocket,
+    tmuxSocket,
+    deaths,
     ...[layout.database, layout.lock, layout.canaryLock].flatMap((path) => BESIDE.map((suffix) => `${path}${suffix}`)),
     layout.validConfig,
     layout.copies,

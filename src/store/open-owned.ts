@@ -1,4 +1,4 @@
-import { LlmcError, messageOf } from '../base/error.ts';
+import { describeError, LlmcError } from '../base/error.ts';
 import type { Files } from '../base/ports.ts';
 import { type Copy, newestSound } from './copies.ts';
 import { type Database, damageIn, inspectDatabase, isDamage, newerText, openDatabase } from './database.ts';
@@ -95,7 +95,7 @@ function openSound(path: string): Database | string {
     database.close();
     return damage;
   } catch (error) {
-    if (error instanceof LlmcError && isDamage(error.cause)) return messageOf(error.cause);
+    if (error instanceof LlmcError && isDamage(error.cause)) return describeError(error.cause);
     throw error;
   }
 }

@@ -23,7 +23,7 @@ const MOST_WORKERS = 10_000;
 const isWorkerName = (name: string): boolean => /^[a-z][a-z0-9-]*$/.test(name);
 
 /** A folder comes before what is in it. */
-function placesOf(layout: Layout): readonly Place[] {
+function listPlaces(layout: Layout): readonly Place[] {
   const below = (wanted: PlaceKind, folder: string): readonly Place[] =>
     names(folder, MOST_WORKERS).flatMap((name) => (isWorkerName(name) ? [[wanted, join(folder, name)]] : []));
   const scratch = join(layout.run, 'workers');
@@ -61,7 +61,7 @@ const problemsIn = (places: readonly Place[]): readonly Misplaced[] =>
   });
 
 /** Every path of a root that is not what llmc needs there. */
-export const misplacedIn = (layout: Layout): readonly Misplaced[] => problemsIn(placesOf(layout));
+export const misplacedIn = (layout: Layout): readonly Misplaced[] => problemsIn(listPlaces(layout));
 
 /**
  * Moves what is in the way to another name, and opens what is closed to its own user. A link to nothing stays: its disk may not be mounted.
@@ -70,7 +70,7 @@ export const misplacedIn = (layout: Layout): readonly Misplaced[] => problemsIn(
 export function clearPlaces(layout: Layout, now: number, which: 'lock' | 'all' = 'all'): readonly string[] {
   const lines: string[] = [];
   // One after the other: a folder that can be entered again shows what is in it.
-  for (const [wanted, path] of which === 'lock' ? forLock(layout) : placesOf(layout)) {
+  for (const [wanted, path] of which === 'lock' ? forLock(layout) : listPlaces(layout)) {
     const problem = placeProblem(path, wanted);
     if (problem?.kind === 'other') {
       const aside = `${path}.broken-${now}`;

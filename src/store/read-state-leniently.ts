@@ -1,4 +1,4 @@
-import { LlmcError, messageOf } from '../base/error.ts';
+import { describeError, LlmcError } from '../base/error.ts';
 import { exists, readText } from '../system/files/files.ts';
 import { type Database, openReadOnly } from './database.ts';
 import type { Layout } from './layout.ts';
@@ -103,6 +103,6 @@ function readShape(text: () => string): Shape {
     const state: State = JSON.parse(text());
     return isSound(state) ? { kind: 'ok', state } : { kind: 'broken', problem: 'it is not a state file of this version' };
   } catch (error) {
-    return { kind: 'broken', problem: messageOf(error) };
+    return { kind: 'broken', problem: describeError(error) };
   }
 }

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { memoryFiles } from '../../test/support/memory-files.ts';
 import { systemClock } from '../system/clock.ts';
 import { aState, aWorker } from '../workers/samples.ts';
-import { layoutOf } from './layout.ts';
+import { makeLayout } from './layout.ts';
 import { keepLog } from './log.ts';
 import { readSpool } from './spool.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
 import { Store } from './store.ts';
 
 /** A root that is on no disk: what a simulated world gives in place of files and of the database's file. */
-const LAYOUT = { ...layoutOf('/simulated/root'), database: ':memory:' };
+const LAYOUT = { ...makeLayout('/simulated/root'), database: ':memory:' };
 
 test('a store keeps its state, its backup and its logs in the files it is given, and nothing on the disk', () => {
   const files = memoryFiles();

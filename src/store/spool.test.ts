@@ -92,8 +92,12 @@ describe('a spool', () => {
     spooled.drop('4~stop~x.json', { at: 1_700_000_000.25, text: '{"message":"grüße 🌊"}' });
     const [file] = readSpool(systemFiles, spooled.path, 'adam').read;
     expect(file?.event).toEqual({
-      ...{ id: '4~stop~x.json@1700000000250000000', worker: 'adam', incarnation: 4, name: 'stop' },
-      ...{ at: 1_700_000_000_250, payload: { message: 'grüße 🌊' } },
+      id: '4~stop~x.json@1700000000250000000',
+      worker: 'adam',
+      incarnation: 4,
+      name: 'stop',
+      at: 1_700_000_000_250,
+      payload: { message: 'grüße 🌊' },
     });
     spooled.drop('4~stop~x.json', { at: 1_700_000_001 });
     expect(readSpool(systemFiles, spooled.path, 'adam').read[0]?.event?.id).not.toBe(file?.event?.id);

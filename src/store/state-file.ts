@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { LlmcError, messageOf } from '../base/error.ts';
+import { describeError, LlmcError } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
 import type { Files } from '../base/ports.ts';
-import { refusalOf } from '../base/refusal.ts';
+import { findRefusal } from '../base/refusal.ts';
 import { refusalHint, refusalText } from '../base/refusal-text.ts';
 import { systemFiles } from '../system/files/system-files.ts';
 import type { Layout } from './layout.ts';
@@ -19,12 +19,12 @@ export function readStateFile(path: string, files: Pick<Files, 'readText'> = sys
     return text === undefined ? { kind: 'missing' } : readState(text);
   } catch (error) {
     // The file may be sound: a repair would put a good file aside.
-    if (refusalOf(error) === 'too_many_files')
+    if (findRefusal(error) === 'too_many_files')
       throw new LlmcError('FILESYSTEM_ERROR', `cannot read ${path}: ${refusalText('too_many_files')}`, {
         hint: refusalHint('too_many_files'),
         cause: error,
       });
-    return { kind: 'broken', problem: messageOf(error) };
+    return { kind: 'broken', problem: describeError(error) };
   }
 }
 

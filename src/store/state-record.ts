@@ -49,14 +49,14 @@ export function stateSource(layout: Layout, files: Files = systemFiles): StateSo
   const backup = readStateFile(stateBackup, files);
   const kept = backup.kind === 'ok' ? backup.state : undefined;
   if (record !== undefined && (kept === undefined || kept.revision <= record.revision))
-    return { name: 'llmc.db', path, ...namesOf(record) };
+    return { name: 'llmc.db', path, ...toNames(record) };
   const copies = record === undefined ? listCopies(layout.copies, files) : [];
   const copy = copies.flatMap(({ path: at, at: made }) => {
     const state = recordAt(at);
-    return state === undefined ? [] : [{ state, source: { name: 'a copy of llmc.db', path: at, at: made, ...namesOf(state) } as const }];
+    return state === undefined ? [] : [{ state, source: { name: 'a copy of llmc.db', path: at, at: made, ...toNames(state) } as const }];
   })[0];
   if (copy !== undefined && (kept === undefined || kept.revision <= copy.state.revision)) return copy.source;
-  return kept && { name: 'state.json.bak', path: stateBackup, at: modifiedAt(stateBackup), ...namesOf(kept) };
+  return kept && { name: 'state.json.bak', path: stateBackup, at: modifiedAt(stateBackup), ...toNames(kept) };
 }
 
-const namesOf = ({ workers }: State) => ({ workers: Object.keys(workers) });
+const toNames = ({ workers }: State) => ({ workers: Object.keys(workers) });

@@ -162,12 +162,12 @@ export function emptyState(): State {
 }
 
 /** What follows from a worker's name. */
-const placeOf = (name: string, run: OfRun | null): Pick<Worker, 'branch' | 'session_id'> => ({
+const nameBranchAndSession = (name: string, run: OfRun | null): Pick<Worker, 'branch' | 'session_id'> => ({
   branch: `llmc/${name}`,
-  session_id: sessionOf(name, run?.session),
+  session_id: nameSession(name, run?.session),
 });
 
-export const sessionOf = (name: string, suffix = ''): string => `llmc-${name}${suffix}`;
+export const nameSession = (name: string, suffix = ''): string => `llmc-${name}${suffix}`;
 
 /**
  * The state with every worker in its own place: an agent that edits state.json could name any folder as its worktree, and reset and
@@ -176,7 +176,7 @@ export const sessionOf = (name: string, suffix = ''): string => `llmc-${name}${s
 export function inOwnPlaces(state: State, worktree: (worker: string) => string): State {
   const workers = Object.entries(state.workers).map(([name, worker]) => [
     name,
-    { ...worker, ...placeOf(name, worker.run), worktree_path: worktree(name) },
+    { ...worker, ...nameBranchAndSession(name, worker.run), worktree_path: worktree(name) },
   ]);
   return { ...state, workers: Object.fromEntries(workers) };
 }
@@ -185,7 +185,7 @@ export function inOwnPlaces(state: State, worktree: (worker: string) => string):
 export function newWorker(about: Pick<Worker, 'name' | 'worktree_path' | 'branch' | 'agent' | 'created_at_unix'>): Worker {
   return {
     ...about,
-    session_id: sessionOf(about.name),
+    session_id: nameSession(about.name),
     status: 'offline',
     status_before_offline: 'idle',
     current_prompt: null,

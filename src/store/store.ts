@@ -14,7 +14,7 @@ import { readStateFile, writeStateFile } from './state-file.ts';
 import { recordIn } from './state-record.ts';
 import { type HistoryEntry, insertHistory } from './tables/history.ts';
 
-export interface Change {
+export interface StateChange {
   readonly worker: string | null;
   readonly kind: string;
   /** What changed and why, as `llmc why` prints it. */
@@ -33,7 +33,7 @@ export interface Change {
 }
 
 /** A change of one worker, with what belongs to it. */
-export interface WorkerChange extends Omit<Change, 'worker' | 'state'> {
+export interface WorkerChange extends Omit<StateChange, 'worker' | 'state'> {
   /** Changes the worker in the draft in place; the whole draft is given for what changes with it. */
   readonly change: (worker: Worker, draft: State) => void;
 }
@@ -74,7 +74,8 @@ export class Store implements Disposable {
     this.recordedRepairs = recorded;
     this.#hadConfig = files.exists(layout.config);
     const { database, fresh } = openOwned(layout.database, clock.now(), {
-      ...{ files, copies: layout.copies },
+      files,
+      copies: layout.copies,
       stateIsKept: () => [layout.state, layout.stateBackup].some((path) => readStateFile(path, files).kind === 'ok'),
       runHasFiles: (run) => files.exists(join(layout.runs, run, RUN_HEAD_FILE)),
       report: (what, options) => {
@@ -100,7 +101,7 @@ export class Store implements Disposable {
     return findWorker(this.#state, name);
   }
 
-  commit(change: Change): void {
+  commit(change: StateChange): void {
     const next = change.state === undefined ? this.#state : this.#changedState(change.state);
     const { worker, kind, summary, details, recovers = false } = change;
     const entry: HistoryEntry = { at: this.#clock.now(), worker, kind, summary, ...(details !== undefined && { details }), recovers };

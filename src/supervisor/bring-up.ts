@@ -3,7 +3,7 @@ import { decideSession, type SessionView } from '../recovery/decide-session.ts';
 import type { Worker } from '../store/state.ts';
 import { lastLaunchAt } from '../store/tables/history.ts';
 import { agentPane, isForeign, isServer, type Pane } from '../terminal/panes.ts';
-import { agentOf, type WorkContext } from '../workers/context.ts';
+import { loadAgent, type WorkContext } from '../workers/context.ts';
 import { commitMove } from '../workers/status/commit-move.ts';
 import { standing } from '../workers/status/transitions.ts';
 import { repairWorktree } from '../workers/worktree/repair-worktree.ts';
@@ -26,7 +26,7 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
   const config = await context.config();
   const panes = await terminal.panes();
   const pane = panes && agentPane(panes, before.session_id);
-  const view = await viewOf(context, before, panes, pane);
+  const view = await collectView(context, before, panes, pane);
   const step = decideSession(view);
   if (view.pane === 'foreign') throw foreignSession(terminal, before.session_id);
   if (step.kind === 'refuse') throw new LlmcError('TMUX_SESSION_FAILED', 'tmux does not answer', { hint: 'llmc doctor' });
@@ -34,7 +34,7 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
 
   recall(store, watch);
   if (living !== undefined || isDeclared(config, before.agent)) {
-    const agent = agentOf(config, before.agent);
+    const agent = loadAgent(config, before.agent);
     ingest(store, watch, agent);
     // An agent on the protocol channel reports by itself what its conversation holds.
     if (living === undefined || !isServer(living)) settleAck(context, watch, agent, config);
@@ -54,7 +54,7 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
   comeBack(context, watch.name, before.incarnation === 0 ? 'its session runs' : 'its session runs again');
 }
 
-async function viewOf(
+async function collectView(
   { terminal }: WorkContext,
   worker: Worker,
   panes: readonly Pane[] | undefined,

@@ -12,7 +12,7 @@ export function recordClocks({ store, clock }: Pick<WorkContext, 'store' | 'cloc
   const counting = [...watches].filter(isCounting);
   if (counting.length === 0) return;
   try {
-    keepClocks(store.database, new Map(counting.map((watch) => [watch.name, clocksOf(watch, now)])));
+    keepClocks(store.database, new Map(counting.map((watch) => [watch.name, toClocks(watch, now)])));
   } catch {
     // The heartbeat, which is written at the same time, reports a disk that cannot take it.
   }
@@ -34,7 +34,7 @@ function isCounting({ assessment, waiting, resolution }: Watch): boolean {
   return assessment.activity.kind === 'processing' || waiting !== undefined || resolution !== undefined;
 }
 
-function clocksOf(watch: Watch, now: Instant): Clocks {
+function toClocks(watch: Watch, now: Instant): Clocks {
   const { life, waiting, resolution } = watch;
   return {
     incarnation: life.incarnation,

@@ -1,13 +1,13 @@
 import { reconnect } from '../git/worktree/worktree.ts';
 import { waitsByItself } from '../recovery/usage-limit.ts';
 import type { AgentControl } from '../workers/agent-control.ts';
-import { agentOf, type WorkContext } from '../workers/context.ts';
+import { loadAgent, type WorkContext } from '../workers/context.ts';
 import { repairWorktree } from '../workers/worktree/repair-worktree.ts';
 import { answerDialog } from './dialogs/answer-dialog.ts';
 import { keepWorktree } from './launch/keep-worktree.ts';
 import { restartAgent, resumeConversation } from './launch/relaunch.ts';
 import { lastProgressAt, type Watch } from './observe/watch.ts';
-import { asksOf } from './report/asks-report.ts';
+import { toAsksReport } from './report/asks-report.ts';
 
 /** The running agents of a supervisor, for its use-cases. */
 export function controlAgents(context: WorkContext, watches: ReadonlyMap<string, Watch>): AgentControl {
@@ -33,7 +33,7 @@ export function controlAgents(context: WorkContext, watches: ReadonlyMap<string,
       context.store.commit({ worker: name, kind: 'interrupt', summary: 'interrupted for an urgent message' });
       const channel = watch.protocol?.connection.channel;
       if (channel !== undefined) channel.say(channel.dialogue.interrupt());
-      else await context.terminal.keys(session_id, agentOf(await context.config(), agent).interruptKeys);
+      else await context.terminal.keys(session_id, loadAgent(await context.config(), agent).interruptKeys);
     },
     progressAt(name) {
       const watch = watches.get(name);
@@ -46,7 +46,7 @@ export function controlAgents(context: WorkContext, watches: ReadonlyMap<string,
       const watch = watches.get(name);
       const open = watch?.dialog.open;
       // The run asked a person about the stored one.
-      const asked = isAtStartup ? open?.id : asksOf(attention, open)?.id;
+      const asked = isAtStartup ? open?.id : toAsksReport(attention, open)?.id;
       await answerDialog(context, watch, { worker: name, choice, asked: asked ?? undefined, show: () => undefined });
       return true;
     },
@@ -64,6 +64,6 @@ async function whyNotAlone(context: WorkContext, watch: Watch | undefined, name:
   if (watch?.assessment.activity.kind !== 'ready' || own.length === 0) return 'its agent is not ready';
   if (own.some(({ attached }) => attached)) return 'a person is attached to it';
   if (screen === undefined) return 'its screen cannot be read';
-  const box = agentOf(await context.config(), agent).classify(screen, context.clock.now()).box.kind;
+  const box = loadAgent(await context.config(), agent).classify(screen, context.clock.now()).box.kind;
   return box === 'text' || box === 'folded' ? 'a draft is in its input box' : undefined;
 }

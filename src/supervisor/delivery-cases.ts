@@ -9,7 +9,11 @@ import { aDelivery, anAssessment, aReading, BUSY, QUESTION, READY } from './samp
 
 export const TYPED_AT = 100_000;
 export const DELIVERY_CASE_POLICY: DeliveryPolicy = {
-  ...{ ackTimeoutMs: 2_000, enterRetryCount: 3, enterRetryDelayMs: 200, maxAttempts: 3, personPauseMs: 4_000 },
+  ackTimeoutMs: 2_000,
+  enterRetryCount: 3,
+  enterRetryDelayMs: 200,
+  maxAttempts: 3,
+  personPauseMs: 4_000,
 };
 
 interface Sent {
@@ -24,24 +28,45 @@ const PART: InputBox = { kind: 'text', text: 'Fix the' };
 
 /** A ready agent with an empty box and nobody at its pane. */
 const READY_VIEW: DeliveryView = {
-  ...{ assessment: anAssessment(READY), incarnation: 1, pane: { inMode: false, attached: false } },
-  ...{ screen: { reading: aReading(READY, EMPTY), since: 0 }, ack: undefined, written: false, shown: false, tookAnother: false },
-  ...{ personTypedAt: undefined, conversationUsed: false, leftover: false, clearTyped: false, worked: false },
-  ...{ wipedAt: undefined, redraw: undefined, clearing: undefined, enters: undefined },
+  assessment: anAssessment(READY),
+  incarnation: 1,
+  pane: { inMode: false, attached: false },
+  screen: { reading: aReading(READY, EMPTY), since: 0 },
+  ack: undefined,
+  written: false,
+  shown: false,
+  tookAnother: false,
+  personTypedAt: undefined,
+  conversationUsed: false,
+  leftover: false,
+  clearTyped: false,
+  worked: false,
+  wipedAt: undefined,
+  redraw: undefined,
+  clearing: undefined,
+  enters: undefined,
 };
 
 const sentAgo = (ms: number): Partial<Delivery> => ({
-  ...{ state: 'submitted', attempt: 1, incarnation: 1, after_event: 7, typed_ms: TYPED_AT - ms - 200, submitted_ms: TYPED_AT - ms },
+  state: 'submitted',
+  attempt: 1,
+  incarnation: 1,
+  after_event: 7,
+  typed_ms: TYPED_AT - ms - 200,
+  submitted_ms: TYPED_AT - ms,
 });
 const SENT = sentAgo(12_000);
 /** Pasted, without an Enter. */
 const PASTED: Partial<Delivery> = { ...SENT, state: 'typed', submitted_ms: null };
 const shows = (box: InputBox, activity = READY): Partial<DeliveryView> => ({
-  ...{ assessment: anAssessment(activity), screen: { reading: aReading(activity, box), since: 0 } },
+  assessment: anAssessment(activity),
+  screen: { reading: aReading(activity, box), since: 0 },
 });
 
 const row = (when: string, sent: Partial<Delivery>, changes: Partial<DeliveryView>, step: DeliveryCase['step']): DeliveryCase => ({
-  ...{ when, view: { row: aDelivery(sent), view: { ...READY_VIEW, ...changes } }, step },
+  when,
+  view: { row: aDelivery(sent), view: { ...READY_VIEW, ...changes } },
+  step,
 });
 
 const IGNORED: Partial<DeliveryView> = { ...shows(OURS), enters: { at: TYPED_AT - 9_000, times: 3 } };

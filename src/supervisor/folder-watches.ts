@@ -1,4 +1,4 @@
-import { messageOf } from '../base/error.ts';
+import { describeError } from '../base/error.ts';
 import type { WorkContext } from '../workers/context.ts';
 
 /** Reports at once when a file appears in a folder. This only saves time: every pass reads the folders, so llmc also works on a system without watches left. */
@@ -15,7 +15,7 @@ export class FolderWatches {
     try {
       this.#watches.set(folder, this.#context.watchFolder(folder, onChange));
     } catch (error) {
-      this.#context.say(`Changes in ${folder} are only read at the next pass: ${messageOf(error)}`);
+      this.#context.say(`Changes in ${folder} are only read at the next pass: ${describeError(error)}`);
     }
   }
 

@@ -4,14 +4,14 @@ import type { Run } from '../workflow/model/run.ts';
 import { SqliteRecords } from '../workflow/store/sqlite-records.ts';
 import { SqliteRuns } from '../workflow/store/sqlite-runs.ts';
 import { Followers } from './follow/followers.ts';
-import { type Reported, StatusMaker } from './follow/report-maker.ts';
+import { type ReportSources, StatusMaker } from './follow/report-maker.ts';
 import { RunLines } from './follow/run-lines.ts';
 import { Screens } from './follow/screens.ts';
 import type { Supervisor } from './loop.ts';
 import type { Meter } from './metering/meter.ts';
 import type { StatusReport } from './report/status-report.ts';
 
-interface FollowedParts extends Pick<Reported, 'heartbeat' | 'since'> {
+interface FollowedParts extends Pick<ReportSources, 'heartbeat' | 'since'> {
   readonly context: WorkContext;
   readonly supervisor: Supervisor;
   readonly meter: Meter;

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
-import { LlmcError, messageOf } from '../base/error.ts';
+import { describeError, LlmcError } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
 import type { SystemPorts } from '../base/ports.ts';
 import { loadConfigInForce } from '../config/in-force.ts';
 import { workflowSettings } from '../config/workflow-settings.ts';
 import { noteWriter, requireKnownSchema } from '../store/database.ts';
-import { type Layout, layoutOf } from '../store/layout.ts';
+import { type Layout, makeLayout } from '../store/layout.ts';
 import { keepLog } from '../store/log.ts';
 import { reportRepairs } from '../store/report-repairs.ts';
 import { Store } from '../store/store.ts';
@@ -42,7 +42,7 @@ import { Supervisor } from './loop.ts';
 import { Meter } from './metering/meter.ts';
 import type { Watch } from './observe/watch.ts';
 import { WriteWatch } from './observe/write-watch.ts';
-import { type Claim, claimRoot } from './ownership/claim.ts';
+import { claimRoot, type RootClaim } from './ownership/claim.ts';
 import { keepPlace } from './ownership/keep-place.ts';
 import type { Keeper } from './ownership/keeper.ts';
 import { restrictRoot } from './ownership/restrict-root.ts';
@@ -90,7 +90,7 @@ export async function hostSupervisor(options: HostOptions): Promise<{ readonly a
   const { ports, say } = options;
   // A supervisor started from inside a worker inherits the worker's variables, and its children would count as that worker's.
   delete process.env.LLMC_WORKER;
-  const layout = layoutOf(options.root);
+  const layout = makeLayout(options.root);
   const lastingClient = supportsControlClients(await requireTmux(ports.processes));
   using lock = await ownRoot(layout, options);
   using store = new Store(layout, ports.clock, ports.files, lock.cleared);
@@ -101,7 +101,11 @@ export async function hostSupervisor(options: HostOptions): Promise<{ readonly a
   const stopping = new Stopping(options, say);
   const watches = new Map<string, Watch>();
   const context = openContext(store, ports, {
-    ...{ supervised: true, lastingClient, say, signal: stopping.signal, stopReading: stopping.forced },
+    supervised: true,
+    lastingClient,
+    say,
+    signal: stopping.signal,
+    stopReading: stopping.forced,
     agents: (own) => controlAgents(own, watches),
   });
   // Before any pass: a worker is handled by what its record says.
@@ -112,7 +116,7 @@ export async function hostSupervisor(options: HostOptions): Promise<{ readonly a
   return { again: stopping.isTemporary };
 }
 
-async function ownRoot(layout: Layout, options: HostOptions): Promise<Claim> {
+async function ownRoot(layout: Layout, options: HostOptions): Promise<RootClaim> {
   const { root, ports, opened, say, version } = options;
   requireOwnSockets(layout);
   if (options.replace !== true) await refuseSecondSupervisor(layout);
@@ -144,7 +148,7 @@ function endAtOnce(): void {
 }
 
 /** Waits for a stopping supervisor or a command that runs without one. If another supervisor comes up meanwhile, this one gives way. */
-async function claimAlone(layout: Layout, { ports, version, keeper }: HostOptions): Promise<Claim> {
+async function claimAlone(layout: Layout, { ports, version, keeper }: HostOptions): Promise<RootClaim> {
   for (let waitedMs = 0; ; waitedMs += LOCK_LOOK_MS) {
     try {
       return await claimRoot(layout, 'up', ports, LOCK_LOOK_MS, { version, service: keeper?.name });
@@ -203,7 +207,7 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
   try {
     await Promise.all([
       finishLandings(context),
-      sweepScratchFolders().catch((error: unknown) => context.say(`The temporary folder could not be swept: ${messageOf(error)}`)),
+      sweepScratchFolders().catch((error: unknown) => context.say(`The temporary folder could not be swept: ${describeError(error)}`)),
       supervisor.run(stopping.signal),
       engine.run(stopping.signal),
       watchConfig(context, invalidConfigCaller(context, options.ring), stopping.signal),
@@ -262,11 +266,11 @@ async function leaveAgents({ store, terminal, say }: WorkContext, { pid, version
 
 /** The patrol runs beside the passes: a long validation must not leave workers unobserved. The lock of a worker with an open landing protects it. */
 async function finishLandings(context: WorkContext): Promise<void> {
-  await followSource(context).catch((error: unknown) => context.say(messageOf(error)));
+  await followSource(context).catch((error: unknown) => context.say(describeError(error)));
   // A record that cannot be read must not end the supervisor, and with it the agents.
   for (const finish of [keepConnections, endLeftRebases, finishOpenLandings, finishOpenUndos])
     await finish(context).catch((error: unknown) =>
-      context.say(`Not everything that was interrupted could be finished: ${messageOf(error)}`),
+      context.say(`Not everything that was interrupted could be finished: ${describeError(error)}`),
     );
 }
 
@@ -281,6 +285,6 @@ async function besideTheWorkers(context: WorkContext, supervisor: Supervisor, wo
     await readiness(context, supervisor);
     if (!signal.aborted) await work(report, signal);
   } catch (error) {
-    say(`Canary: ${messageOf(error)}`);
+    say(`Canary: ${describeError(error)}`);
   }
 }

@@ -41,7 +41,12 @@ test('rounds come at the interval of config.toml, and equal ones in a row are on
   expect(clock.asked).toEqual([60_000, 60_000, 60_000, 60_000]);
   expect(lines(context)).toEqual(['nothing to do']);
   expect(patrolReport(context.store.database)).toEqual({
-    ...{ since_ms: 1_800_000_060_000, last_ms: 1_800_000_180_000, rounds: 3, took_ms: 0, findings: [], summary: 'nothing to do' },
+    since_ms: 1_800_000_060_000,
+    last_ms: 1_800_000_180_000,
+    rounds: 3,
+    took_ms: 0,
+    findings: [],
+    summary: 'nothing to do',
   });
   expect(context.store.state.patrol_last_run_unix).toBe(1_800_000_180);
 });

@@ -1,4 +1,4 @@
-import { messageOf } from '../base/error.ts';
+import { describeError } from '../base/error.ts';
 import { decidePatrol, type PatrolFinding, type PatrolKind, type PatrolView } from '../recovery/decide-patrol.ts';
 import { patrolText } from '../recovery/patrol-text.ts';
 import { keepCopy } from '../store/copies.ts';
@@ -30,8 +30,8 @@ export async function patrol(context: WorkContext, fleet: Fleet, signal: AbortSi
     if (signal.aborted) return;
     // The loop reports it, and the next round finds what this one would have found.
     if (fleet.unwritable !== undefined) continue;
-    await patrolOnce(context, fleet).catch((error: unknown) => context.say(`Patrol: ${messageOf(error)}`));
-    await keepCopy(context.layout, context).catch((error: unknown) => context.say(`llmc.db was not copied: ${messageOf(error)}`));
+    await patrolOnce(context, fleet).catch((error: unknown) => context.say(`Patrol: ${describeError(error)}`));
+    await keepCopy(context.layout, context).catch((error: unknown) => context.say(`llmc.db was not copied: ${describeError(error)}`));
   }
 }
 
@@ -42,9 +42,9 @@ export async function patrolOnce(context: WorkContext, fleet: Fleet): Promise<vo
   const unchecked: string[] = [];
   const views = Object.keys(context.store.state.workers).flatMap((name) => {
     try {
-      return viewOf(context, fleet, name);
+      return collectView(context, fleet, name);
     } catch (error) {
-      context.say(`Patrol: ${name}: ${messageOf(error)}`);
+      context.say(`Patrol: ${name}: ${describeError(error)}`);
       unchecked.push(name);
       return [];
     }
@@ -66,7 +66,7 @@ function act(fleet: Fleet, kind: PatrolKind, name: string): void {
   else fleet.wake(name);
 }
 
-function viewOf({ store, locks, clock }: WorkContext, fleet: Fleet, name: string): PatrolView {
+function collectView({ store, locks, clock }: WorkContext, fleet: Fleet, name: string): PatrolView {
   const { status } = store.worker(name);
   const watch = fleet.watchOf(name);
   const now = clock.now();

@@ -119,7 +119,9 @@ test('a row that cannot be read ends nothing: the supervisor says so once, and g
   const { context } = world;
   const { database } = context.store;
   context.store.commit({
-    ...{ worker: null, kind: 'queue', summary: 'a task of a later version' },
+    worker: null,
+    kind: 'queue',
+    summary: 'a task of a later version',
     rows: () =>
       void database
         .prepare(
@@ -172,7 +174,8 @@ describe('a wait for a task', () => {
     await cancelTask(context, { number: 3 });
     expect(await waits[2]).toMatchObject({ task: { state: 'canceled' }, reached: null });
     await expect(awaitTask(context, { number: 2, timeoutMs: 0 })).rejects.toMatchObject({
-      ...{ code: 'WAIT_TIMEOUT', message: 'task 2 is not done yet; adam has it' },
+      code: 'WAIT_TIMEOUT',
+      message: 'task 2 is not done yet; adam has it',
     });
     ended(context, 'reset');
     expect(await waits[1]).toMatchObject({ task: { state: 'dropped' }, reached: null });

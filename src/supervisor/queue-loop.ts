@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { LlmcError, messageOf } from '../base/error.ts';
+import { describeError, LlmcError } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
 import type { Instant } from '../base/ports.ts';
 import type { Config } from '../config/schema.ts';
@@ -82,7 +82,7 @@ export class QueueLoop {
         store.commit({ worker: null, kind: 'queue', summary, rows: (database) => endGiven(database, given_to, 'dropped', clock.now()) });
       }
     } catch (error) {
-      say(`The queue cannot be compared with the workers: ${messageOf(error)}`);
+      say(`The queue cannot be compared with the workers: ${describeError(error)}`);
     }
   }
 
@@ -91,7 +91,7 @@ export class QueueLoop {
       await removeHalfMade(this.#context, (task) => this.#making.has(task));
       this.#saidHalfMade = undefined;
     } catch (error) {
-      const problem = `What is left of a worker that was being made cannot be removed: ${messageOf(error)}`;
+      const problem = `What is left of a worker that was being made cannot be removed: ${describeError(error)}`;
       if (problem !== this.#saidHalfMade) this.#context.say(problem);
       this.#saidHalfMade = problem;
     }
@@ -110,7 +110,7 @@ export class QueueLoop {
       this.#said = undefined;
       return doings;
     } catch (error) {
-      const problem = `No task of the queue can be given: ${messageOf(error)}`;
+      const problem = `No task of the queue can be given: ${describeError(error)}`;
       if (problem !== this.#said) say(problem);
       this.#said = problem;
       return [];
@@ -179,7 +179,7 @@ export class QueueLoop {
     } catch (error) {
       if (signal.aborted) return;
       this.#tryAgainAt.set(pair(number, POOL), clock.now() + TRY_AGAIN_MS);
-      this.#note(number, null, `no worker could be made for it: ${messageOf(error)}`);
+      this.#note(number, null, `no worker could be made for it: ${describeError(error)}`);
     } finally {
       this.#making.delete(number);
     }
@@ -195,7 +195,7 @@ export class QueueLoop {
     } catch (error) {
       if (signal.aborted) return;
       this.#tryAgainAt.set(pair(0, worker), clock.now() + TRY_AGAIN_MS);
-      say(`${worker} cannot be removed from the pool: ${messageOf(error)}`);
+      say(`${worker} cannot be removed from the pool: ${describeError(error)}`);
     } finally {
       this.#removing.delete(worker);
     }
@@ -216,7 +216,7 @@ export class QueueLoop {
       // A supervisor that stops ends what it runs: that says nothing about the worker.
       if (signal.aborted || wasFaster(error)) return;
       this.#tryAgainAt.set(pair(number, worker), clock.now() + TRY_AGAIN_MS);
-      this.#note(number, worker, `${worker} could not be given it: ${messageOf(error)}`);
+      this.#note(number, worker, `${worker} could not be given it: ${describeError(error)}`);
     } finally {
       this.#giving.delete(number);
     }
@@ -229,7 +229,7 @@ export class QueueLoop {
       store.commit({ worker, kind: 'queue', summary: `task ${number}: ${problem}`, rows });
     } catch (error) {
       // The disk may be full, which may also be the problem itself.
-      say(`Task ${number}: ${problem}. This could not be recorded: ${messageOf(error)}`);
+      say(`Task ${number}: ${problem}. This could not be recorded: ${describeError(error)}`);
     }
   }
 }
@@ -244,12 +244,18 @@ const pair = (task: number, worker: string): string => `${task} ${worker}`;
 /** Making a worktree ready takes seconds, in which a person may change the task: the worker must not get the old words. */
 function requireUnchanged(decided: QueuedTask, now: QueuedTask | undefined): number {
   const { number } = decided;
-  if (now !== undefined && isDeepStrictEqual(wishOf(now), wishOf(decided))) return number;
+  if (now !== undefined && isDeepStrictEqual(toWish(now), toWish(decided))) return number;
   throw new LlmcError('TASK_NOT_FOUND', `the task ${number} was changed meanwhile`, { hint: `llmc queue show ${number}` });
 }
 
-const wishOf = ({ prompt, expects, worker, agent, model, after, state }: QueuedTask) => ({
-  ...{ prompt, expects, worker, agent, model, after, state },
+const toWish = ({ prompt, expects, worker, agent, model, after, state }: QueuedTask) => ({
+  prompt,
+  expects,
+  worker,
+  agent,
+  model,
+  after,
+  state,
 });
 
 /** A start by name was faster, the worker was removed, the budget was used up, or a person canceled or changed the task: the next look sees that. */

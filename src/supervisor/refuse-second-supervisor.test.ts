@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { scratchStore } from '../../test/support/scratch-store.ts';
-import { layoutOf } from '../store/layout.ts';
+import { makeLayout } from '../store/layout.ts';
 import { makeDirectory, writePrivate } from '../system/files/files.ts';
 import { aState } from '../workers/samples.ts';
 import { refuseSecondSupervisor } from './refuse-second-supervisor.ts';
@@ -11,7 +11,7 @@ import { refuseSecondSupervisor } from './refuse-second-supervisor.ts';
 /** A root whose socket belongs to a process that treats its callers like this. */
 async function listenedOn(accept: (socket: Socket) => void, owner: number) {
   const scratch = scratchStore(aState());
-  const layout = layoutOf(scratch.layout.root);
+  const layout = makeLayout(scratch.layout.root);
   makeDirectory(layout.run);
   writePrivate(layout.owner, JSON.stringify({ pid: owner, what: 'up' }));
   const callers = new Set<Socket>();

@@ -26,24 +26,37 @@ export const EXITED: Extract<Activity, { kind: 'exited' }> = { kind: 'exited', h
 
 /** One of each kind. */
 export const ACTIVITIES: readonly Activity[] = [
-  ...[READY, BUSY, QUESTION, PERMISSION, LIMIT, OVERLOADED, LOGGED_OUT, EXITED],
-  ...[{ kind: 'starting' } as const, { kind: 'unknown' } as const],
+  READY,
+  BUSY,
+  QUESTION,
+  PERMISSION,
+  LIMIT,
+  OVERLOADED,
+  LOGGED_OUT,
+  EXITED,
+  { kind: 'starting' } as const,
+  { kind: 'unknown' } as const,
 ];
 
 export function aPane(changes: Partial<Pane> = {}): Pane {
   return {
-    ...{
-      session: 'llmc-adam',
-      window: 'sh',
-      mark: 'agent',
-      id: '%1',
-      pid: 4711,
-      dead: false,
-      deadStatus: null,
-      deadSignal: null,
-      inMode: false,
-    },
-    ...{ width: 200, height: 50, attached: false, wroteAt: 0, cursor: { x: 0, y: 0 }, bells: 0, command: 'node', title: '' },
+    session: 'llmc-adam',
+    window: 'sh',
+    mark: 'agent',
+    id: '%1',
+    pid: 4711,
+    dead: false,
+    deadStatus: null,
+    deadSignal: null,
+    inMode: false,
+    width: 200,
+    height: 50,
+    attached: false,
+    wroteAt: 0,
+    cursor: { x: 0, y: 0 },
+    bells: 0,
+    command: 'node',
+    title: '',
     ...changes,
   };
 }
@@ -54,7 +67,7 @@ export function aWatch(changes: Partial<Watch> & { readonly now?: Instant; reado
 }
 
 export function aTmuxWatch(pane: TmuxWatch['pane'] = aPane(), changes: Partial<TmuxWatch> = {}): TmuxWatch {
-  return { ...{ pane, at: 0, pid: undefined, ended: undefined, personTypedAt: undefined, bellAt: undefined }, ...changes };
+  return { pane, at: 0, pid: undefined, ended: undefined, personTypedAt: undefined, bellAt: undefined, ...changes };
 }
 
 export function aReading(activity: Activity = READY, box: InputBox = { kind: 'empty' }): ScreenReading {
@@ -67,19 +80,30 @@ export function anAssessment(activity: Activity = READY, changes: Partial<Assess
 
 export function aDelivery(changes: Partial<Delivery> = {}): Delivery {
   return {
-    ...{ id: 'd-1', seq: 1, worker: 'adam', purpose: 'message', text: 'Fix the typo', sent_text: 'Fix the typo' },
-    ...{ changes: '[]', fresh_conversation: 0, state: 'queued', reason: null, attempt: 0, incarnation: null, after_event: null },
-    ...{
-      told_ms: null,
-      acked_event: null,
-      ack_source: null,
-      created_ms: 0,
-      typed_ms: null,
-      submitted_ms: null,
-      acked_ms: null,
-      done_ms: null,
-    },
-    ...{ record_conversation: null, record_bytes: null },
+    id: 'd-1',
+    seq: 1,
+    worker: 'adam',
+    purpose: 'message',
+    text: 'Fix the typo',
+    sent_text: 'Fix the typo',
+    changes: '[]',
+    fresh_conversation: 0,
+    state: 'queued',
+    reason: null,
+    attempt: 0,
+    incarnation: null,
+    after_event: null,
+
+    told_ms: null,
+    acked_event: null,
+    ack_source: null,
+    created_ms: 0,
+    typed_ms: null,
+    submitted_ms: null,
+    acked_ms: null,
+    done_ms: null,
+    record_conversation: null,
+    record_bytes: null,
     ...changes,
   };
 }

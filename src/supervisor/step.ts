@@ -1,7 +1,7 @@
 import type { Agent } from '../agents/agent.ts';
 import type { Config } from '../config/schema.ts';
-import { agentOf, type WorkContext } from '../workers/context.ts';
-import { ownerOf } from '../workers/tasks/owner.ts';
+import { loadAgent, type WorkContext } from '../workers/context.ts';
+import { judgeOwner } from '../workers/tasks/owner.ts';
 import { assessWorker } from './assess/assess-worker.ts';
 import { deliverStep, settleAck } from './deliver/deliver.ts';
 import { sendStep } from './deliver/send-over-protocol.ts';
@@ -35,7 +35,7 @@ export async function stepWorker(context: WorkContext, watch: Watch, wake: () =>
   const worker = context.store.state.workers[watch.name];
   if (worker === undefined || worker.status === 'offline') return false;
   const config = await context.config();
-  const agent = agentOf(config, worker.agent);
+  const agent = loadAgent(config, worker.agent);
   assessWorker(watch, context.clock.now());
   // With the next pass: this one has classified the screen by the pattern.
   if (distrustPattern(context, watch, agent)) return true;
@@ -47,7 +47,7 @@ export async function stepWorker(context: WorkContext, watch: Watch, wake: () =>
   if (activity.kind === 'exited') {
     settleAck(context, watch, agent, config);
     if (await finishByExit(context, watch, agent, activity, config)) return true;
-    return await (ownerOf(worker) === 'run' ? handleRunExit : handleExit)(context, watch, activity);
+    return await (judgeOwner(worker) === 'run' ? handleRunExit : handleExit)(context, watch, activity);
   }
   if (await keepWorktree(context, watch)) return true;
   if (await keepChannel(context, watch, agent, config, wake)) return true;

@@ -1,4 +1,4 @@
-import { messageOf } from '../base/error.ts';
+import { describeError } from '../base/error.ts';
 
 /** Who takes the place of a supervisor: the process that asked, or the service that starts it again. */
 export interface Heir {
@@ -21,7 +21,7 @@ export class Stopping {
     onAbort(signals.stop, () => this.#stopAgents());
     onAbort(signals.stopNow, () => this.#stopAgents({ force: true }));
     // After Ctrl+C no caller waits for the answer.
-    this.#stopped.promise.catch((error: unknown) => say(`Stopping: ${messageOf(error)}`));
+    this.#stopped.promise.catch((error: unknown) => say(`Stopping: ${describeError(error)}`));
   }
 
   get signal(): AbortSignal {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { LlmcError, messageOf } from '../base/error.ts';
+import { describeError, LlmcError } from '../base/error.ts';
 import { sentence } from '../base/sentence.ts';
 import type { Trouble } from '../store/attention.ts';
 import type { WorkContext } from '../workers/context.ts';
@@ -38,7 +38,7 @@ export class Troubles {
           },
         });
     } catch (reason) {
-      say(`cannot record "${summary}": ${messageOf(reason)}`);
+      say(`cannot record "${summary}": ${describeError(reason)}`);
     }
   }
 
@@ -58,5 +58,5 @@ function describe({ message, hint }: Trouble): string {
 }
 
 function troubleFrom(error: unknown): Trouble {
-  return { kind: 'trouble', message: messageOf(error), hint: error instanceof LlmcError ? (error.hint ?? null) : null };
+  return { kind: 'trouble', message: describeError(error), hint: error instanceof LlmcError ? (error.hint ?? null) : null };
 }

@@ -17,7 +17,8 @@ test('work that waits for review is measured once per commit, from what the stor
     await repo.commit(message, files, worktree);
     const { head } = await branchFacts(context, store.worker('adam'), 'main');
     store.changeWorker('adam', {
-      ...{ kind: 'test', summary: 'offered' },
+      kind: 'test',
+      summary: 'offered',
       change: (worker) =>
         Object.assign(worker, { status: 'needs_review', commit_sha: head, attention: { kind: 'review', uncommitted: false } }),
     });
@@ -43,7 +44,8 @@ test('a commit that git cannot read is not asked for again, and keeps no other w
   const { store } = work.context;
   const sizes = new WorkSizes(work.context, () => undefined);
   store.changeWorker('adam', {
-    ...{ kind: 'test', summary: 'offered' },
+    kind: 'test',
+    summary: 'offered',
     change: (worker) => Object.assign(worker, { status: 'needs_review', commit_sha: 'f'.repeat(40) }),
   });
   await sizes.settled();

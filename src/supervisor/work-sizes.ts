@@ -2,7 +2,7 @@ import { changeSize } from '../git/change-size.ts';
 import type { Worker } from '../store/state.ts';
 import { branchOfWork } from '../workers/branch/run-base.ts';
 import type { WorkContext } from '../workers/context.ts';
-import { formerMainsOf } from '../workers/landing/former-mains.ts';
+import { collectFormerMains } from '../workers/landing/former-mains.ts';
 import { standing } from '../workers/status/transitions.ts';
 
 /** Measures the work that waits for review: once per commit, one after the other, beside the passes. */
@@ -41,10 +41,13 @@ export class WorkSizes {
     if (signal.aborted) return;
     const config = await this.#context.config();
     const branch = await branchOfWork(this.#context, config, worker);
-    const { files, added, removed } = await changeSize(git, layout.root, branch, commit, formerMainsOf(this.#context, worker, branch));
+    const { files, added, removed } = await changeSize(git, layout.root, branch, commit, collectFormerMains(this.#context, worker, branch));
     if (!Object.hasOwn(store.state.workers, worker.name) || store.worker(worker.name).commit_sha !== commit) return;
     store.commit({
-      ...{ worker: worker.name, kind: 'work_size', summary: 'the size of the work was measured', silent: true },
+      worker: worker.name,
+      kind: 'work_size',
+      summary: 'the size of the work was measured',
+      silent: true,
       state: ({ workers }) => {
         const record = workers[worker.name];
         if (record !== undefined) record.work_size = { commit, insertions: added, deletions: removed, files };

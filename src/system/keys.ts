@@ -1,7 +1,7 @@
 import type { Clock } from '../base/ports.ts';
 import { systemClock } from './clock.ts';
 
-export type Pressed<Key extends string> =
+export type PressedKey<Key extends string> =
   | { readonly kind: 'key'; readonly key: Key }
   /** Ctrl+C. */
   | { readonly kind: 'interrupted' }
@@ -31,8 +31,8 @@ export async function askKey<Key extends string>(
   input: Keyboard = process.stdin,
   clock: Pick<Clock, 'sleep'> = systemClock,
   signal?: AbortSignal,
-): Promise<Pressed<Key>> {
-  const pressed = Promise.withResolvers<Pressed<Key>>();
+): Promise<PressedKey<Key>> {
+  const pressed = Promise.withResolvers<PressedKey<Key>>();
   let isAsked = false;
   const onData = (chunk: Buffer) => {
     const text = chunk.toString('utf8');

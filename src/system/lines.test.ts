@@ -1,18 +1,18 @@
 import { PassThrough, Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { firstLine, LineTooLongError, linesOf } from './lines.ts';
+import { firstLine, LineTooLongError, readLines } from './lines.ts';
 
 test('lines come out whole, however they come in', async () => {
   const bytes = Buffer.from('one\r\n\n{"text":"grüße 🌊\u2028"}\nlast');
   const one = Array.from(bytes, (byte) => Buffer.of(byte));
   const lines: string[] = [];
-  for await (const line of linesOf(Readable.from(one), 100)) lines.push(line);
+  for await (const line of readLines(Readable.from(one), 100)) lines.push(line);
   expect(lines).toEqual(['one', '', '{"text":"grüße 🌊\u2028"}', 'last']);
 });
 
 test('a reader ends when its input is destroyed', async () => {
   const input = new PassThrough();
-  const lines = linesOf(input, 100);
+  const lines = readLines(input, 100);
   const first = lines.next();
   input.destroy();
   expect(await first).toEqual({ done: true, value: undefined });

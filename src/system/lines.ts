@@ -8,7 +8,7 @@ export class LineTooLongError extends Error {}
  * The lines of a stream, each ended by a line feed. Not `node:readline`: it collects a line of any length, and it also ends a line
  * at U+2028, which JSON allows inside a text (Node 24).
  */
-export async function* linesOf(input: Readable, longestBytes: number): AsyncGenerator<string> {
+export async function* readLines(input: Readable, longestBytes: number): AsyncGenerator<string> {
   if (input.destroyed || input.readableEnded) return;
   let parts: Buffer[] = [];
   let length = 0;
@@ -21,23 +21,23 @@ export async function* linesOf(input: Readable, longestBytes: number): AsyncGene
       if (length > longestBytes) throw new LineTooLongError(`a line is longer than ${longestBytes} bytes`);
       parts.push(part);
       if (end === -1) break;
-      yield textOf(parts);
+      yield decodeLine(parts);
       [parts, length, rest] = [[], 0, rest.subarray(end + 1)];
     }
   }
-  if (length > 0) yield textOf(parts);
+  if (length > 0) yield decodeLine(parts);
 }
 
 /** The first line of a stream; undefined if it ends without one. What follows is read and dropped, so that the stream still notices its end. */
 export async function firstLine(input: Readable, longestBytes: number): Promise<string | undefined> {
-  for await (const line of linesOf(input, longestBytes)) {
+  for await (const line of readLines(input, longestBytes)) {
     input.resume();
     return line;
   }
   return undefined;
 }
 
-function textOf(parts: readonly Buffer[]): string {
+function decodeLine(parts: readonly Buffer[]): string {
   const line = Buffer.concat(parts).toString('utf8');
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }

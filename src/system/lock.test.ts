@@ -9,7 +9,7 @@ import { isAlive } from '../../test/support/scratch-tmux.ts';
 import { mountDisk, needsDisk } from '../../test/support/small-disk.ts';
 import type { Clock } from '../base/ports.ts';
 import { systemClock } from './clock.ts';
-import { linesOf } from './lines.ts';
+import { readLines } from './lines.ts';
 import { tryLock, waitForLock } from './lock.ts';
 import { trySignal } from './processes/signal.ts';
 import { systemRandom } from './random.ts';
@@ -26,7 +26,7 @@ interface Holder extends AsyncDisposable {
 async function otherProcess(path: string): Promise<Holder> {
   const holder = spawn(process.execPath, ['--expose-gc', FIXTURE, path], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(holder, 'exit');
-  const { value: line } = await linesOf(holder.stdout, 1_024).next();
+  const { value: line } = await readLines(holder.stdout, 1_024).next();
   const { held, child }: { held: boolean; child: number } = JSON.parse(String(line));
   const kill = async () => {
     holder.kill('SIGKILL');

@@ -1,9 +1,9 @@
 import { type Stats, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { LlmcError, messageOf } from '../base/error.ts';
+import { describeError, LlmcError } from '../base/error.ts';
 import type { Clock, Random } from '../base/ports.ts';
-import { refusalOf } from '../base/refusal.ts';
+import { findRefusal } from '../base/refusal.ts';
 import { refusalHint, refusalText } from '../base/refusal-text.ts';
 import { createPrivate } from './files/access.ts';
 import { withSystemReason } from './files/open-refusal.ts';
@@ -38,8 +38,8 @@ export function tryLock(path: string): Lock | undefined {
     database?.close();
     if (isBusy(error)) return undefined;
     const cause = withSystemReason(error);
-    const refusal = refusalOf(cause);
-    const why = refusal === undefined ? messageOf(cause) : refusalText(refusal);
+    const refusal = findRefusal(cause);
+    const why = refusal === undefined ? describeError(cause) : refusalText(refusal);
     const hint = refusal === undefined ? 'llmc doctor' : refusalHint(refusal, dirname(path));
     throw new LlmcError('FILESYSTEM_ERROR', `the lock ${path} cannot be taken: ${why}`, { hint, cause });
   }
@@ -72,7 +72,7 @@ function begun(path: string): DatabaseSync | undefined {
     return database;
   } catch (error) {
     database.close();
-    if (!SQLITE_BROKEN.includes(codeOf(error)) || lookAt(path)?.size === 0) throw error;
+    if (!SQLITE_BROKEN.includes(toErrorCode(error)) || lookAt(path)?.size === 0) throw error;
     truncateSync(path);
     return undefined;
   }
@@ -97,7 +97,7 @@ export async function waitForLock(
 }
 
 function isBusy(error: unknown): boolean {
-  return codeOf(error) === SQLITE_BUSY;
+  return toErrorCode(error) === SQLITE_BUSY;
 }
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'errcode' in error ? error.errcode : undefined);
+const toErrorCode = (error: unknown): unknown => (error instanceof Error && 'errcode' in error ? error.errcode : undefined);

@@ -50,12 +50,12 @@ async function serve(
   answer: (request: LoopbackRequest) => Promise<LoopbackAnswer>,
 ): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
-  const { status, type, body } = await answer({ method: request.method ?? 'GET', path: pathname, body: await bodyOf(request) });
+  const { status, type, body } = await answer({ method: request.method ?? 'GET', path: pathname, body: await readBody(request) });
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-cache' });
   response.end(body);
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {

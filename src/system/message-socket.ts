@@ -32,7 +32,7 @@ export const connectMessages: ConnectMessages = (path, on) => {
     // By default the library gives one buffer; the other types belong to other settings.
     if (!ended && !isBinary) on.message(Buffer.isBuffer(data) ? data.toString('utf8') : String(data));
   });
-  socket.on('error', (error) => end(reasonOf(error)));
+  socket.on('error', (error) => end(describeFailure(error)));
   socket.on('close', (code) => end(`closed (${code})`));
   return {
     send: (message) => {
@@ -62,7 +62,7 @@ function connectTo(path: string): Socket {
   return socket;
 }
 
-function reasonOf(error: Error): string {
+function describeFailure(error: Error): string {
   const tooLarge = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
   return tooLarge ? `the agent sent a message of more than ${LARGEST_MESSAGE / 1024 / 1024} MB` : error.message;
 }

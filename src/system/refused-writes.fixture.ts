@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { refusalOf } from '../base/refusal.ts';
+import { findRefusal } from '../base/refusal.ts';
 import { writeNewPrivate } from './files/archive.ts';
 import { systemFiles } from './files/system-files.ts';
 
@@ -27,7 +27,7 @@ export function tryAll(folder: string): Readonly<Record<string, string>> {
         write(folder, LARGE);
         return [name, 'written'];
       } catch (error) {
-        return [name, refusalOf(error) ?? String(error)];
+        return [name, findRefusal(error) ?? String(error)];
       }
     }),
   );

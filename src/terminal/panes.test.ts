@@ -11,27 +11,24 @@ describe('reading the list of panes', () => {
   test('a running pane', () => {
     expect(parsePanes(`${line()}\n`)).toEqual([
       {
-        ...{
-          session: 'llmc-adam',
-          window: 'sh',
-          mark: '',
-          id: '%1',
-          pid: 4711,
-          dead: false,
-          deadStatus: null,
-          deadSignal: null,
-          inMode: false,
-        },
-        ...{
-          width: 200,
-          height: 50,
-          attached: false,
-          wroteAt: 1_700_000_000,
-          cursor: { x: 7, y: 3 },
-          bells: 2,
-          command: 'node',
-          title: 'a title',
-        },
+        session: 'llmc-adam',
+        window: 'sh',
+        mark: '',
+        id: '%1',
+        pid: 4711,
+        dead: false,
+        deadStatus: null,
+        deadSignal: null,
+        inMode: false,
+
+        width: 200,
+        height: 50,
+        attached: false,
+        wroteAt: 1_700_000_000,
+        cursor: { x: 7, y: 3 },
+        bells: 2,
+        command: 'node',
+        title: 'a title',
       },
     ]);
   });

@@ -44,7 +44,7 @@ export const viewerMark = (conversation: string | null): string => `${VIEWER_MAR
  */
 export function agentPane(panes: readonly Pane[], session: string): Pane | undefined {
   const marked = panes.filter((pane) => pane.session === session && (isServer(pane) || pane.mark === AGENT_MARK));
-  return marked.toSorted((a, b) => numberOf(a) - numberOf(b))[0];
+  return marked.toSorted((a, b) => parseNumber(a) - parseNumber(b))[0];
 }
 
 /** Whether a program runs in a session of this name that llmc did not open. */
@@ -53,7 +53,7 @@ export function isForeign(panes: readonly Pane[], session: string): boolean {
   return own.some(({ dead }) => !dead) && own.every(({ mark }) => mark === '');
 }
 
-const numberOf = ({ id }: Pane): number => Number(id.slice(1));
+const parseNumber = ({ id }: Pane): number => Number(id.slice(1));
 
 export function viewerPane(panes: readonly Pane[], session: string): Pane | undefined {
   return panes.find((pane) => pane.session === session && isViewer(pane));

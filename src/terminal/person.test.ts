@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { scratchTmux, until } from '../../test/support/scratch-tmux.ts';
 import { agentsSince, noteAgents } from '../system/processes/agents-since.ts';
-import { kinOf } from '../system/processes/lineage.ts';
-import { type AgentsSince, groupsOf } from '../system/processes/origin.ts';
+import { readKin } from '../system/processes/lineage.ts';
+import { type AgentsSince, readGroups } from '../system/processes/origin.ts';
 import { trySignal } from '../system/processes/signal.ts';
-import { callerOf } from './person.ts';
+import { identifyCaller } from './person.ts';
 
 let folder: string;
 let started: number[];
@@ -23,9 +23,9 @@ afterEach(() => {
 
 const place = () => ({ root: join(folder, 'root'), run: join(folder, 'root/run'), tmuxSocket: join(folder, 'root/run/tmux.sock') });
 /** Agents that began just now: every process of the test after this one may be theirs. */
-const now = (): AgentsSince => ({ ticks: (kinOf(process.pid)?.started ?? 0) + 1, groups: groupsOf(process.pid) });
+const now = (): AgentsSince => ({ ticks: (readKin(process.pid)?.started ?? 0) + 1, groups: readGroups(process.pid) });
 const ask = (pid: number, scripts: readonly string[] = [], since = now()) =>
-  callerOf(pid, place(), since, async () => ({ scripts, writable: [join(folder, 'shared')] }));
+  identifyCaller(pid, place(), since, async () => ({ scripts, writable: [join(folder, 'shared')] }));
 
 /** A line that notes its own process, and stays. */
 const NOTED = 'echo $$ > "$NOTE"; exec sleep 600';
@@ -48,7 +48,7 @@ describe('a person', () => {
     expect(await ask(pid)).toEqual({ kind: 'person', by: 'terminal' });
     // Also in a terminal inside of that terminal.
     const inner = await left(`script -qc "$NOTED" /dev/null > /dev/null`);
-    expect(kinOf(inner)?.terminal).not.toBe(0);
+    expect(readKin(inner)?.terminal).not.toBe(0);
     expect(await ask(inner)).toEqual({ kind: 'person', by: 'terminal' });
   });
 
@@ -102,7 +102,7 @@ describe('nothing shows a person', () => {
     ],
   ])('for a terminal that a daemon made with %s', async (_, line) => {
     const pid = await left(line);
-    expect(kinOf(pid)?.terminal).not.toBe(0);
+    expect(readKin(pid)?.terminal).not.toBe(0);
     expect(await ask(pid)).toMatchObject({ kind: 'unshown', lacks: { kind: 'origin' } });
   });
 
@@ -145,7 +145,7 @@ test('the note about the first agents keeps the earliest time, forgets one from 
   expect(agentsSince(file).ticks).toBe(Number.POSITIVE_INFINITY);
   noteAgents(file);
   const since = agentsSince(file);
-  expect(since).toEqual({ ticks: kinOf(process.pid)?.started, groups: groupsOf(process.pid) });
+  expect(since).toEqual({ ticks: readKin(process.pid)?.started, groups: readGroups(process.pid) });
   const noted = JSON.parse(readFileSync(file, 'utf8'));
   writeFileSync(file, JSON.stringify({ ...noted, ticks: 7 }));
   noteAgents(file);

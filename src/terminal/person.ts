@@ -1,6 +1,6 @@
-import { problemOf, scriptOf } from '../system/processes/named-script.ts';
-import { type AgentsSince, isPersonsTerminal, originOf } from '../system/processes/origin.ts';
-import { type Inside, isOfSomeRoot, type Place, sessionAbove } from './session-above.ts';
+import { findScript, findScriptProblem } from '../system/processes/named-script.ts';
+import { type AgentsSince, isPersonsTerminal, traceOrigin } from '../system/processes/origin.ts';
+import { type Inside, isOfSomeRoot, type SessionPaths, sessionAbove } from './session-above.ts';
 
 /** Why nothing shows that a person runs a command. */
 export type Lacking =
@@ -31,26 +31,26 @@ export interface Allowed {
  * Who a process is, by what the kernel says about it and its parents: inside a worker, shown to be a person, or neither. Works only
  * where /proc does. Asks for `allowed` only if no terminal shows a person. `others`: processes that run code of agents.
  */
-export async function callerOf(
+export async function identifyCaller(
   pid: number,
-  place: Place & { readonly root: string },
+  place: SessionPaths & { readonly root: string },
   agents: AgentsSince,
   allowed: () => Promise<Allowed>,
   others: readonly number[] = [],
 ): Promise<Caller> {
   const inside = sessionAbove(pid, place, others);
   if (inside !== undefined) return { kind: 'inside', ...inside };
-  const { chain, kind } = originOf(pid, agents);
+  const { chain, kind } = traceOrigin(pid, agents);
   if (isPersonsTerminal(pid, agents) && !chain.some(isOfSomeRoot)) return { kind: 'person', by: 'terminal' };
   const [self, ...above] = chain;
   if (self === undefined) return unshown({ kind: 'unreadable' });
   const { scripts, writable } = await allowed();
   // Not the command itself: every agent can run llmc.
-  const path = above.map((each) => scriptOf(each.pid, scripts)).find((found) => found !== undefined);
+  const path = above.map((each) => findScript(each.pid, scripts)).find((found) => found !== undefined);
   if (path === undefined && self.terminal === 0) return unshown({ kind: 'no_terminal' });
   const { pid: top, name } = chain.at(-1) ?? self;
   if (path === undefined || kind === undefined) return unshown({ kind: 'origin', pid: top, name });
-  const problem = problemOf(path, [place.root, ...writable]);
+  const problem = findScriptProblem(path, [place.root, ...writable]);
   return problem === undefined ? { kind: 'person', by: 'script' } : unshown({ kind: 'unsafe_script', path, problem });
 }
 

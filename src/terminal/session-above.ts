@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path';
 import { isSameFile } from '../system/files/files.ts';
-import { lineageOf, type Relative, readProc } from '../system/processes/lineage.ts';
+import { type Relative, readProc, walkLineage } from '../system/processes/lineage.ts';
 import { LINE_MARK } from '../system/processes/strays.ts';
 
 /** A process inside the session of a worker. */
@@ -10,7 +10,7 @@ export interface Inside {
 }
 
 /** The paths of a root by which its sessions are found. */
-export interface Place {
+export interface SessionPaths {
   readonly tmuxSocket: string;
   readonly run: string;
 }
@@ -20,8 +20,8 @@ export interface Place {
  * config.toml, or is the tmux server of the root, or one of `others`. Reads two files of /proc for each process above it. Does not
  * find a daemon that has left its parent, its session and its environment: `callerOf` takes such a process for nobody.
  */
-export function sessionAbove(pid: number, place: Place, others: readonly number[] = []): Inside | undefined {
-  for (const relative of lineageOf(pid)) {
+export function sessionAbove(pid: number, place: SessionPaths, others: readonly number[] = []): Inside | undefined {
+  for (const relative of walkLineage(pid)) {
     if (relative === 'too many' || others.includes(relative.pid)) return { worker: undefined };
     const environment = readProc(relative.pid, 'environ');
     const worker = workerIn(environment, place.run);

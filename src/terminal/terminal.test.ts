@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Command } from '../base/command.ts';
-import type { Finished, Outcome, Processes, StartLineProcess } from '../base/ports.ts';
+import type { Finished, Processes, ProcessOutcome, StartLineProcess } from '../base/ports.ts';
 import { systemClock } from '../system/clock.ts';
 import { systemProcesses } from '../system/processes/processes.ts';
 import { trySignal } from '../system/processes/signal.ts';
@@ -219,7 +219,7 @@ describe('a tmux server of its own', () => {
 });
 
 describe('a tmux that does not answer', () => {
-  const answering = (outcome: Outcome, stderr = ''): Processes & { readonly asked: Command[] } => {
+  const answering = (outcome: ProcessOutcome, stderr = ''): Processes & { readonly asked: Command[] } => {
     const asked: Command[] = [];
     return {
       asked,
@@ -229,9 +229,9 @@ describe('a tmux that does not answer', () => {
       },
     };
   };
-  const failed: Outcome = { kind: 'exited', status: 1 };
+  const failed: ProcessOutcome = { kind: 'exited', status: 1 };
 
-  test.each<[string, Outcome, string]>([
+  test.each<[string, ProcessOutcome, string]>([
     ['takes too long', { kind: 'timeout' }, ''],
     ['is killed', { kind: 'signaled', signal: 'SIGKILL' }, ''],
     ['loses its server in the middle', failed, 'lost server'],
@@ -255,7 +255,7 @@ describe('a tmux that does not answer', () => {
     expect(processes.asked).toHaveLength(1);
   });
 
-  test.each<[string, Outcome, string]>([
+  test.each<[string, ProcessOutcome, string]>([
     ['TMUX_NOT_FOUND', { kind: 'not-started', reason: 'ENOENT', missing: true }, ''],
     ['TMUX_SESSION_FAILED', failed, 'duplicate session: llmc-a'],
     ['TMUX_SESSION_FAILED', { kind: 'timeout' }, ''],

@@ -1,7 +1,7 @@
 import type { Command } from '../base/command.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Finished, Processes, Random, SystemPorts } from '../base/ports.ts';
-import { refusalIn, refusalOf } from '../base/refusal.ts';
+import { findRefusal, refusalIn } from '../base/refusal.ts';
 import { refusalHint, refusalText } from '../base/refusal-text.ts';
 import { systemClock } from '../system/clock.ts';
 import { systemFiles } from '../system/files/system-files.ts';
@@ -14,7 +14,7 @@ import type { ControlReply } from './control-reply.ts';
 import { type Pane, parsePanes } from './panes.ts';
 import type { Screen } from './screen.ts';
 import { ScreenMemory } from './screen-memory.ts';
-import { reasonOf, serverIsGone, succeeded } from './tmux-answer.ts';
+import { describeRefusal, serverIsGone, succeeded } from './tmux-answer.ts';
 import * as commands from './tmux-commands.ts';
 import { readOuterTmux, wayBack } from './way-back.ts';
 
@@ -104,7 +104,7 @@ export class Terminal {
     this.#screens.forgetAllBut(new Set(panes?.map((pane) => pane.session)));
     // tmux 3.3a often marks a pane dead without its status until another child of tmux ends (11 of 20 exits of a Node program), so start one.
     if (!panes?.some((pane) => pane.dead && pane.deadStatus === null && pane.deadSignal === null)) return { panes, screens };
-    await this.#run(commands.nudge(this.#socket));
+    await this.#run(commands.reapChildren(this.#socket));
     return { panes: await this.#listPanes(), screens };
   }
 
@@ -251,7 +251,7 @@ export class Terminal {
       // A signal to 0 would reach llmc's own group of processes.
       living.map(({ pid }) => pid).filter((pid) => pid > 1),
       CLOSING_MS,
-      () => this.#run(commands.nudge(this.#socket)),
+      () => this.#run(commands.reapChildren(this.#socket)),
     );
   }
 
@@ -274,7 +274,7 @@ export class Terminal {
   }
 
   attachCommand(session: string): Command {
-    return commands.attach(this.#socket, session);
+    return commands.attachSession(this.#socket, session);
   }
 
   attachWithNote(session: string, note: string): Command {
@@ -310,8 +310,8 @@ export class Terminal {
       throw new LlmcError('TMUX_NOT_FOUND', 'tmux is not installed', { hint: 'Install it, for example: apt-get install tmux' });
     }
     const cause = finished.outcome.kind === 'not-started' ? finished.outcome.cause : undefined;
-    const refusal = refusalOf(cause ?? refusalIn(finished.stderr));
-    const why = refusal === undefined ? (cause?.message ?? reasonOf(finished)) : refusalText(refusal);
+    const refusal = findRefusal(cause ?? refusalIn(finished.stderr));
+    const why = refusal === undefined ? (cause?.message ?? describeRefusal(finished)) : refusalText(refusal);
     throw new LlmcError('TMUX_SESSION_FAILED', `${problem}: ${why}`, {
       hint: refusal === undefined ? 'llmc doctor' : refusalHint(refusal),
       cause,

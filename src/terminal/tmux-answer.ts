@@ -11,6 +11,6 @@ export function serverIsGone(finished: Finished): boolean {
   );
 }
 
-export function reasonOf(finished: Finished): string {
+export function describeRefusal(finished: Finished): string {
   return finished.stderr.trim() || (finished.outcome.kind === 'exited' ? `status ${finished.outcome.status}` : finished.outcome.kind);
 }

@@ -26,7 +26,7 @@ describe('each call to tmux is exact', () => {
     ['the end of the server', commands.killServer(SOCKET), 'kill-server'],
     ['whether the server is up', commands.hasServer(SOCKET), 'has-session -t =llmc-sentinel'],
     ['keys', commands.sendKeys(SOCKET, 'llmc-e', ['Down', 'Enter']), 'send-keys -t =llmc-e: Down Enter'],
-    ['a person’s way in', commands.attach(SOCKET, 'llmc-e'), 'attach-session -t =llmc-e'],
+    ['a person’s way in', commands.attachSession(SOCKET, 'llmc-e'), 'attach-session -t =llmc-e'],
     [
       'a person’s way in, with a note',
       commands.attachWithNote(SOCKET, 'llmc-e', '50%#d'),
@@ -50,7 +50,12 @@ describe('each call to tmux is exact', () => {
     ["llmc-e' ; kill-server", "=llmc-e' ; kill-server:", "'=llmc-e'\\'' ; kill-server:'"],
   ])('a bracketed paste leaves no buffer behind, and a dead pane gets none: %s', (place, target, word) => {
     expect(wordsOf(commands.pasteBuffer(SOCKET, place, 'llmc-1-1'))).toEqual([
-      ...['if-shell', '-F', '-t', target, '#{pane_dead}', "delete-buffer -b 'llmc-1-1'"],
+      'if-shell',
+      '-F',
+      '-t',
+      target,
+      '#{pane_dead}',
+      "delete-buffer -b 'llmc-1-1'",
       `paste-buffer -p -r -d -b 'llmc-1-1' -t ${word}`,
     ]);
   });
@@ -58,15 +63,38 @@ describe('each call to tmux is exact', () => {
   test('all screens come in one call, each behind its marker', () => {
     expect(wordsOf(commands.captureWithHistory(SOCKET, 'llmc-a', 20))).toEqual(['capture-pane', '-p', '-S', '-20', '-t', '=llmc-a:']);
     expect(wordsOf(commands.captureAll(SOCKET, ['llmc-a', 'llmc-b'], '==:'))).toEqual([
-      ...['display-message', '-p', '==:llmc-a', ';', 'capture-pane', '-p', '-t', '=llmc-a:', ';'],
-      ...['display-message', '-p', '==:llmc-b', ';', 'capture-pane', '-p', '-t', '=llmc-b:'],
+      'display-message',
+      '-p',
+      '==:llmc-a',
+      ';',
+      'capture-pane',
+      '-p',
+      '-t',
+      '=llmc-a:',
+      ';',
+      'display-message',
+      '-p',
+      '==:llmc-b',
+      ';',
+      'capture-pane',
+      '-p',
+      '-t',
+      '=llmc-b:',
     ]);
   });
 
   test('all panes and some screens come in one call', () => {
     expect(wordsOf(commands.listAndCapture(SOCKET, ['llmc-a'], '==:'))).toEqual([
       ...wordsOf(commands.listPanes(SOCKET)),
-      ...[';', 'display-message', '-p', '==:llmc-a', ';', 'capture-pane', '-p', '-t', '=llmc-a:'],
+      ';',
+      'display-message',
+      '-p',
+      '==:llmc-a',
+      ';',
+      'capture-pane',
+      '-p',
+      '-t',
+      '=llmc-a:',
     ]);
   });
 

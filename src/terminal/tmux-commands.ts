@@ -49,7 +49,7 @@ const LOG_DEATH = `run-shell -b 'umask 077; { echo > "$LLMC_DEATHS"; } 2>/dev/nu
 /** Counts the bells of a window. tmux has only a flag, which stays set until a person selects the window. No shell runs, so a program that rings without end costs little. */
 const COUNT_BELL = `set-option -w -F ${BELLS} "#{e|+|:0#{${BELLS}},1}"`;
 
-export const version = (): Command => ({ file: 'tmux', args: ['-V'] });
+export const tmuxVersion = (): Command => ({ file: 'tmux', args: ['-V'] });
 
 /**
  * Starts the server with a bare session. `-e` values or a real command would stay in the server's argv, which every user's `ps` shows.
@@ -108,8 +108,19 @@ export function newSession(
 ): Command {
   const place = ['-x', `${size.width}`, '-y', `${size.height}`, '-c', literal(cwd), ...(window === undefined ? [] : ['-n', window])];
   const marked = [
-    ...[';', 'set-option', '-p', '-t', `=${session}:`, MARK, word(window ?? AGENT_MARK)],
-    ...[';', 'set-option', '-t', `=${session}:`, MARK, OTHER_MARK],
+    ';',
+    'set-option',
+    '-p',
+    '-t',
+    `=${session}:`,
+    MARK,
+    word(window ?? AGENT_MARK),
+    ';',
+    'set-option',
+    '-t',
+    `=${session}:`,
+    MARK,
+    OTHER_MARK,
   ];
   const made = ['new-session', '-d', '-s', session, ...place, '--', ...argv.map(word), ...marked];
   // tmux 3.2a ignores -x and -y with window-size latest: it opens 80×23, the size of the client that asks.
@@ -117,7 +128,7 @@ export function newSession(
 }
 
 /** `llmc-adam` is the visible pane of a session; `%7` is one pane, in any session. */
-function targetOf(place: string): string {
+function toTarget(place: string): string {
   return place.startsWith('%') ? place : `=${place}:`;
 }
 
@@ -154,14 +165,14 @@ export const serverPid = (socket: string): Command => tmux(socket, 'display-mess
 
 /** The arguments of a command, for a separate process or for the control client. */
 export const LIST_PANES: readonly string[] = ['list-panes', '-a', '-F', PANE_FIELDS.map((field) => `#{${field}}`).join(SEPARATOR)];
-export const capturePane = (place: string): readonly string[] => ['capture-pane', '-p', '-t', targetOf(place)];
+export const capturePane = (place: string): readonly string[] => ['capture-pane', '-p', '-t', toTarget(place)];
 /** With the sequences of the colours (-e). */
-export const captureColors = (place: string): readonly string[] => ['capture-pane', '-p', '-e', '-t', targetOf(place)];
+export const captureColors = (place: string): readonly string[] => ['capture-pane', '-p', '-e', '-t', toTarget(place)];
 
 export const listPanes = (socket: string): Command => tmux(socket, ...LIST_PANES);
 
 /** Starts a child that ends at once, so that tmux also collects the children that ended before. */
-export const nudge = (socket: string): Command => tmux(socket, 'run-shell', 'true');
+export const reapChildren = (socket: string): Command => tmux(socket, 'run-shell', 'true');
 
 /** When each attached person last pressed a key. */
 export const listClients = (socket: string): Command =>
@@ -169,7 +180,7 @@ export const listClients = (socket: string): Command =>
 
 /** Captures a screen with so many of the lines that have scrolled away. */
 export const captureWithHistory = (socket: string, place: string, scrolled: number): Command =>
-  tmux(socket, 'capture-pane', '-p', '-S', `-${scrolled}`, '-t', targetOf(place));
+  tmux(socket, 'capture-pane', '-p', '-S', `-${scrolled}`, '-t', toTarget(place));
 
 /** Captures all screens in one round trip, separated by `marker` lines. */
 export function captureAll(socket: string, places: readonly string[], marker: string): Command {
@@ -194,7 +205,7 @@ export const loadBuffer = (socket: string, buffer: string, text: string): Comman
  * server of tmux 3.3a, with all agents (tmux/tmux#3830). tmux handles no exit between the question and the paste, which are one command.
  */
 export function pasteBuffer(socket: string, place: string, buffer: string): Command {
-  const target = targetOf(place);
+  const target = toTarget(place);
   const paste = `paste-buffer -p -r -d -b ${quoted(buffer)} -t ${quoted(target)}`;
   return tmux(socket, 'if-shell', '-F', '-t', target, '#{pane_dead}', `delete-buffer -b ${quoted(buffer)}`, paste);
 }
@@ -203,27 +214,24 @@ export function pasteBuffer(socket: string, place: string, buffer: string): Comm
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 export const sendKeys = (socket: string, place: string, keys: readonly string[]): Command =>
-  tmux(socket, 'send-keys', '-t', targetOf(place), ...keys.map(word));
+  tmux(socket, 'send-keys', '-t', toTarget(place), ...keys.map(word));
 
-export const leaveCopyMode = (socket: string, place: string): Command => tmux(socket, 'send-keys', '-t', targetOf(place), '-X', 'cancel');
+export const leaveCopyMode = (socket: string, place: string): Command => tmux(socket, 'send-keys', '-t', toTarget(place), '-X', 'cancel');
 
 export const resize = (socket: string, pane: string, size: PaneSize): Command => tmux(socket, ...setSize(pane, size));
 
 /** Sets the size while no client is attached. tmux would keep a manual size also for attached clients, so the second command resets it. */
 function setSize(target: string, { width, height }: PaneSize): readonly string[] {
-  return [
-    ...['resize-window', '-t', target, '-x', `${width}`, '-y', `${height}`, ';'],
-    ...['set-option', '-w', '-u', '-t', target, 'window-size'],
-  ];
+  return ['resize-window', '-t', target, '-x', `${width}`, '-y', `${height}`, ';', 'set-option', '-w', '-u', '-t', target, 'window-size'];
 }
 
-export const attach = (socket: string, session: string): Command => tmux(socket, 'attach-session', '-t', `=${session}`);
+export const attachSession = (socket: string, session: string): Command => tmux(socket, 'attach-session', '-t', `=${session}`);
 
 /** The same with a note at the right end of the status line. */
 export function attachWithNote(socket: string, session: string, note: string): Command {
   // tmux expands formats and times in it.
   const text = note.replaceAll('#', '##').replaceAll('%', '%%');
-  return tmux(socket, 'set-option', '-t', targetOf(session), 'status-right', `${text} `, ';', 'attach-session', '-t', `=${session}`);
+  return tmux(socket, 'set-option', '-t', toTarget(session), 'status-right', `${text} `, ';', 'attach-session', '-t', `=${session}`);
 }
 
 /** The key after which a client takes commands. */

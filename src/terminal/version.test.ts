@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../base/ports.ts';
+import type { ProcessOutcome } from '../base/ports.ts';
 import { parseTmuxVersion, requireTmux, supportsControlClients, tmuxSuffices } from './version.ts';
 
 test.each([
@@ -39,17 +39,17 @@ describe('the version of tmux', () => {
 });
 
 describe('requiring tmux', () => {
-  const answering = (outcome: Outcome, stdout = '') => ({
+  const answering = (outcome: ProcessOutcome, stdout = '') => ({
     run: async (command: { file: string; args: readonly string[] }) => ({ command, outcome, stdout, stderr: '', truncated: false }),
   });
-  const exited: Outcome = { kind: 'exited', status: 0 };
+  const exited: ProcessOutcome = { kind: 'exited', status: 0 };
 
   test('accepts a supported version, and a version without an order', async () => {
     expect(await requireTmux(answering(exited, 'tmux 3.3a\n'))).toEqual({ major: 3, minor: 3, text: '3.3a' });
     expect(await requireTmux(answering(exited, 'tmux openbsd-7.5\n'))).toBeUndefined();
   });
 
-  test.each<[string, Outcome, string]>([
+  test.each<[string, ProcessOutcome, string]>([
     ['TMUX_NOT_FOUND', { kind: 'not-started', reason: 'ENOENT', missing: true }, ''],
     ['TMUX_TOO_OLD', exited, 'tmux 3.1c\n'],
     ['TMUX_SESSION_FAILED', { kind: 'timeout' }, ''],

@@ -1,8 +1,8 @@
 import { LlmcError } from '../base/error.ts';
 import type { Processes } from '../base/ports.ts';
-import { refusalOf } from '../base/refusal.ts';
+import { findRefusal } from '../base/refusal.ts';
 import { refusalHint, refusalText } from '../base/refusal-text.ts';
-import { version as versionCommand } from './tmux-commands.ts';
+import { tmuxVersion as versionCommand } from './tmux-commands.ts';
 
 export interface TmuxVersion {
   readonly major: number;
@@ -44,7 +44,7 @@ export async function requireTmux(processes: Processes): Promise<TmuxVersion | u
   }
   if (outcome.kind !== 'exited' || outcome.status !== 0) {
     const cause = outcome.kind === 'not-started' ? outcome.cause : undefined;
-    const refusal = refusalOf(cause);
+    const refusal = findRefusal(cause);
     const why = refusal === undefined ? '' : `: ${refusalText(refusal)}`;
     throw new LlmcError('TMUX_SESSION_FAILED', `tmux does not say its version${why}`, { hint: refusal && refusalHint(refusal), cause });
   }

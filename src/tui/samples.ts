@@ -17,14 +17,16 @@ const UNIX = NOW / 1_000;
 
 /** For tests: a worker of a report, idle except for what the test says. */
 export function aWorkerReport(name: string, changes: Partial<WorkerReport> = {}): WorkerReport {
-  const [worker] = reportOf(name).workers;
+  const [worker] = makeReport(name).workers;
   if (worker === undefined) throw new Error('the report has one worker');
   return { ...worker, ...changes };
 }
 
-function reportOf(name: string): StatusReport {
+function makeReport(name: string): StatusReport {
   return statusReport({
-    ...{ root: '/root', source: '/source', branch: 'main' },
+    root: '/root',
+    source: '/source',
+    branch: 'main',
     supervisor: { running: true, pid: 7, since_unix: UNIX - 90, stalled_since_unix: null },
     state: aState(aWorker({ name, last_activity_unix: UNIX - 60 })),
     deliveryOf: () => null,
@@ -36,54 +38,67 @@ function reportOf(name: string): StatusReport {
 }
 
 export function aReport(workers: readonly WorkerReport[], changes: Partial<StatusReport> = {}): StatusReport {
-  return { ...reportOf('adam'), workers, ...changes };
+  return { ...makeReport('adam'), workers, ...changes };
 }
 
 export const toReview = (name: string, changes: Partial<WorkerReport> = {}): WorkerReport =>
   aWorkerReport(name, {
-    ...{ status: 'needs_review', current_prompt: `Task of ${name}`, attention: 'Review it', attention_kind: 'review' },
+    status: 'needs_review',
+    current_prompt: `Task of ${name}`,
+    attention: 'Review it',
+    attention_kind: 'review',
     ...changes,
   });
 
 export const asking = (name: string, choices: readonly string[] = ['Yes', 'No']): WorkerReport =>
   aWorkerReport(name, {
-    ...{ status: 'needs_input', attention: 'It asks', attention_kind: 'permission' },
+    status: 'needs_input',
+    attention: 'It asks',
+    attention_kind: 'permission',
     asks: anAsk({ choices }),
   });
 
 /** A permission for a command, with the test's changes. */
 export const anAsk = (changes: Partial<AsksReport> = {}): AsksReport => ({
-  ...{ id: 'a1', tool: 'Bash', command: 'rm -rf build', question: 'Do you want to proceed?', choices: ['Yes', 'No'] },
-  ...{ several: false, screen: null },
+  id: 'a1',
+  tool: 'Bash',
+  command: 'rm -rf build',
+  question: 'Do you want to proceed?',
+  choices: ['Yes', 'No'],
+  several: false,
+  screen: null,
   ...changes,
 });
 
 export const aRun = (id: string, questions: readonly Partial<QuestionView>[] = []): ListedRun => ({
-  ...{
-    id,
-    workflow: 'swarm',
-    status: 'running',
-    stage: 'build',
-    degradation_level: 'full',
-    waiting_for: null,
-    waiting_kind: null,
-    error: null,
-  },
-  ...{ created_ms: NOW - 60_000, ended_ms: null },
+  id,
+  workflow: 'swarm',
+  status: 'running',
+  stage: 'build',
+  degradation_level: 'full',
+  waiting_for: null,
+  waiting_kind: null,
+  error: null,
+  created_ms: NOW - 60_000,
+  ended_ms: null,
   questions: questions.map((changes, index) => ({
-    ...{
-      run: id,
-      number: index + 1,
-      type: 'approval',
-      stage: 'review',
-      text: 'Is it good?',
-      task: null,
-      prompt: null,
-      see: [],
-      approves: null,
-      options: ['approve', 'reject'],
-    },
-    ...{ recommended: 'approve', asked_ms: NOW - 5_000, default: null, by_itself_ms: null, attempts: [], progress: null, terminal: null },
+    run: id,
+    number: index + 1,
+    type: 'approval',
+    stage: 'review',
+    text: 'Is it good?',
+    task: null,
+    prompt: null,
+    see: [],
+    approves: null,
+    options: ['approve', 'reject'],
+    recommended: 'approve',
+    asked_ms: NOW - 5_000,
+    default: null,
+    by_itself_ms: null,
+    attempts: [],
+    progress: null,
+    terminal: null,
     ...changes,
   })),
 });

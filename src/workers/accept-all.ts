@@ -1,4 +1,4 @@
-import { LlmcError, messageOf } from '../base/error.ts';
+import { describeError, LlmcError } from '../base/error.ts';
 import { clashesAmong } from '../git/rebase/clashes.ts';
 import { predictConflicts } from '../git/rebase/conflict.ts';
 import { outside } from '../git/run.ts';
@@ -102,7 +102,7 @@ async function inBestOrder({ git, layout, store }: WorkContext): Promise<readonl
 }
 
 function leftBecause(worker: string, error: unknown): LeftWork {
-  const { code, message, hint = null } = error instanceof LlmcError ? error : { code: 'INTERNAL', message: messageOf(error) };
+  const { code, message, hint = null } = error instanceof LlmcError ? error : { code: 'INTERNAL', message: describeError(error) };
   return { worker, code, message, hint };
 }
 

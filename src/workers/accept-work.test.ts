@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { addSubmodule, checkOutSubmodule, initInside, signCommits } from '../../test/support/scratch-repo.ts';
 import { type ScratchWork, scratchWork } from '../../test/support/scratch-work.ts';
 import { LlmcError } from '../base/error.ts';
-import { headOf } from '../git/inspect.ts';
+import { readCommitId } from '../git/inspect.ts';
 import { listRescues } from '../git/rescue/rescue.ts';
 import { acceptAll } from './accept-all.ts';
 import { acceptWork } from './accept-work.ts';
@@ -217,7 +217,7 @@ describe('a commit that moves a submodule', () => {
         'update-index',
         '--add',
         '--cacheinfo',
-        `160000,${await headOf(context.git, join(worktree, place)).catch(() => '1'.repeat(40))},${place}`,
+        `160000,${await readCommitId(context.git, join(worktree, place)).catch(() => '1'.repeat(40))},${place}`,
       ],
       worktree,
     );
@@ -350,7 +350,7 @@ describe('work that its agent left unchanged after a rejection', () => {
     await using work = await scratchWork({ worker: REVIEWED });
     const { context } = work;
     await rejected(work, { seen: true });
-    const commit = await headOf(context.git, work.worktree);
+    const commit = await readCommitId(context.git, work.worktree);
     const turn = (commit_sha: string) => {
       commitMove(context, 'adam', 'continued', { why: 'a message', fields: { attention: null } });
       commitMove(context, 'adam', 'committed', { why: 'the turn ended', fields: { commit_sha, attention: null } });

@@ -1,4 +1,4 @@
-import { LlmcError, messageOf } from '../base/error.ts';
+import { describeError, LlmcError } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
 import { commandLine } from '../base/shell-quote.ts';
 import { readStatus } from '../git/inspect.ts';
@@ -95,24 +95,21 @@ export async function landWork(context: WorkContext, request: AcceptRequest): Pr
       const branch = await chooseBranch(context, worker, request);
       fault('accept:before-intent');
       const landing: Landing = {
-        ...{
-          id: random.id(),
-          worker: name,
-          phase: 'intended',
-          message: request.message ?? writtenMessage(store.database, name)?.text ?? null,
-          head,
-          branch,
-        },
-        ...{
-          branch_before: null,
-          onto: null,
-          landed: null,
-          work: null,
-          before: null,
-          created_ms: clock.now(),
-          settled_ms: null,
-          outcome: null,
-        },
+        id: random.id(),
+        worker: name,
+        phase: 'intended',
+        message: request.message ?? writtenMessage(store.database, name)?.text ?? null,
+        head,
+        branch,
+
+        branch_before: null,
+        onto: null,
+        landed: null,
+        work: null,
+        before: null,
+        created_ms: clock.now(),
+        settled_ms: null,
+        outcome: null,
       };
       store.changeWorker(name, {
         kind: 'accept',
@@ -199,7 +196,7 @@ export async function endLeftRebases({ git, store, locks, say }: WorkContext): P
   for (const { name, worktree_path: at } of Object.values(store.state.workers))
     await locks
       .withLock(name, () => endLeftRebase(git, at))
-      .catch((error: unknown) => say(`${name}: a rebase that llmc had begun could not be taken back: ${messageOf(error)}`));
+      .catch((error: unknown) => say(`${name}: a rebase that llmc had begun could not be taken back: ${describeError(error)}`));
 }
 
 /** Finishes every accept that a crash interrupted. An accept that cannot be finished goes back to review, with the reason. */
@@ -215,5 +212,5 @@ export async function finishOpenLandings(context: WorkContext): Promise<void> {
           context.say(`Could not finish accepting ${landing.worker}: ${error instanceof Error ? error.message : String(error)}`),
       );
   }
-  await afterAccept(context).catch((error: unknown) => context.say(`after_accept: ${messageOf(error)}`));
+  await afterAccept(context).catch((error: unknown) => context.say(`after_accept: ${describeError(error)}`));
 }

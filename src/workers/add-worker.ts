@@ -1,11 +1,11 @@
 import { LlmcError } from '../base/error.ts';
-import { addWorker as addToConfig } from '../config/edit.ts';
+import { addWorkerTable as addToConfig } from '../config/edit.ts';
 import { interpretConfig } from '../config/load.ts';
 import type { WorkerOverrides } from '../config/schema.ts';
 import { workerSettings } from '../config/worker-settings.ts';
 import type { OfPool, Worker } from '../store/state.ts';
 import { readText } from '../system/files/files.ts';
-import { agentOf, type WorkContext } from './context.ts';
+import { loadAgent, type WorkContext } from './context.ts';
 import { editConfig } from './edit-config.ts';
 import { registerWorker } from './register-worker.ts';
 import { makeWorktree } from './worktree/make-worktree.ts';
@@ -27,10 +27,10 @@ export async function addWorker(context: WorkContext, { name, overrides }: AddRe
       });
     }
     // Check the agent before the edit: its own check would only say that the file cannot be edited.
-    if (overrides.agent !== undefined) agentOf(await context.config(), overrides.agent);
+    if (overrides.agent !== undefined) loadAgent(await context.config(), overrides.agent);
     const config = interpretConfig(addToConfig(readText(layout.config), name, overrides), layout.root);
     const settings = workerSettings(config, name);
-    agentOf(config, settings.agent);
+    loadAgent(config, settings.agent);
     await makeWorktree(context, config, name, (worktree) => {
       const takeBack = editConfig(layout.config, (text) => addToConfig(text, name, overrides));
       try {

@@ -15,7 +15,7 @@ import { agentFor, ownAgent, switchAgent } from './pool/switch-agent.ts';
 import { prepareDelivery } from './prompt/enqueue.ts';
 import { taskPrompt } from './prompt/prompts.ts';
 import { commitMove } from './status/commit-move.ts';
-import { predicateOf } from './status/status-words.ts';
+import { describeStatus } from './status/status-words.ts';
 import { copyFiles } from './worktree/prepare-worktree.ts';
 import { saveWork } from './worktree/save-work.ts';
 
@@ -67,8 +67,13 @@ export async function assign(context: WorkContext, name: string, { prompt, expec
   commitMove(context, name, 'assigned', {
     why: `task given (${shortId(delivery.id)})`,
     fields: {
-      ...{ current_prompt: prompt, expects, base_commit: main, commit_sha: null },
-      ...{ reviewed_patch_id: null, attention: null, crash_count: 0 },
+      current_prompt: prompt,
+      expects,
+      base_commit: main,
+      commit_sha: null,
+      reviewed_patch_id: null,
+      attention: null,
+      crash_count: 0,
     },
     rows: (database) => {
       delivery.write(database);
@@ -86,7 +91,13 @@ export function newTask({ clock }: WorkContext, request: StartRequest): Assignme
   const { worker, agent = null, model = null, prompt, expects = 'commit' } = request;
   return (database: Database, to: string) =>
     insertQueued(database, {
-      ...{ prompt, expects, priority: 0, worker: worker === undefined ? null : to, agent, model, after: [] },
+      prompt,
+      expects,
+      priority: 0,
+      worker: worker === undefined ? null : to,
+      agent,
+      model,
+      after: [],
       created_ms: clock.now(),
     });
 }
@@ -96,7 +107,7 @@ function requireIdle(worker: Worker): void {
     throw new LlmcError('WORKER_BUSY', `${worker.name} works for the run ${worker.run.id} alone`, { hint: `llmc show ${worker.run.id}` });
   if (worker.status === 'idle') return;
   if (worker.status === 'offline') throw new LlmcError('WORKER_BUSY', `${worker.name} is offline`, { hint: `llmc why ${worker.name}` });
-  throw new LlmcError('WORKER_BUSY', `${worker.name} is not idle: it ${predicateOf(worker.status)}`, {
+  throw new LlmcError('WORKER_BUSY', `${worker.name} is not idle: it ${describeStatus(worker.status)}`, {
     hint:
       worker.status === 'needs_review'
         ? `llmc review ${worker.name}`

@@ -7,7 +7,7 @@ import { agentProgram } from '../config/agent-program.ts';
 import { type InvalidConfig, keepConfig } from '../config/in-force.ts';
 import type { Config } from '../config/schema.ts';
 import { type Git, openGit } from '../git/run.ts';
-import { wallsOf } from '../sandbox/walls.ts';
+import { makeWalls } from '../sandbox/walls.ts';
 import type { Layout } from '../store/layout.ts';
 import type { Store } from '../store/store.ts';
 import { timeBox } from '../system/time-box.ts';
@@ -74,7 +74,7 @@ export function openContext(
     layout,
     store,
     git: openGit(ports.processes, {
-      walls: wallsOf(layout, ports.files.exists),
+      walls: makeWalls(layout, ports.files.exists),
       stopReading,
       guard: {
         root: layout.root,
@@ -105,7 +105,7 @@ const PATTERNS_LIMIT_MS = 1_000;
 const declared = new WeakMap<object, Agent>();
 
 /** Returns the agent's adapter. A declared agent is built once per read of config.toml. */
-export function agentOf(config: Config, name: string): Agent {
+export function loadAgent(config: Config, name: string): Agent {
   const { adapter, declaration } = agentProgram(config, name);
   if (declaration === undefined) return findAgent(adapter);
   const agent = declared.get(declaration) ?? declaredAgent(adapter, declaration, (work) => timeBox(PATTERNS_LIMIT_MS, work));

@@ -1,6 +1,6 @@
 import { join, resolve, sep } from 'node:path';
 import { findAgent } from '../agents/registry.ts';
-import { LlmcError, messageOf } from '../base/error.ts';
+import { describeError, LlmcError } from '../base/error.ts';
 import type { Clock, Processes } from '../base/ports.ts';
 import { commandLine } from '../base/shell-quote.ts';
 import { type Hardened, initialConfig } from '../config/initial.ts';
@@ -14,7 +14,7 @@ import { inspectSource, type Source } from '../git/source/source.ts';
 import { requireGit } from '../git/version.ts';
 import { probeBubblewrap, sandboxHint } from '../sandbox/probe.ts';
 import { probeUser, userProblem } from '../sandbox/probe-user.ts';
-import { layoutOf } from '../store/layout.ts';
+import { makeLayout } from '../store/layout.ts';
 import { emptyState } from '../store/state.ts';
 import { writeStateFile } from '../store/state-file.ts';
 import { Store } from '../store/store.ts';
@@ -43,8 +43,8 @@ export async function initRoot(
   const git = openGit({ run: (command, options) => processes.run(command, { signal, ...options }) });
   await requireGit(git);
   const target = resolve(request.target);
-  requireNoRemains(layoutOf(target));
-  if (lacksConfig(layoutOf(target))) {
+  requireNoRemains(makeLayout(target));
+  if (lacksConfig(makeLayout(target))) {
     if (request.hardened !== true) return await rebuildConfig(git, target, request);
     throw new LlmcError('ROOT_EXISTS', `${target} has work in it and no config.toml: --hardened is for a new root`, {
       hint: `${commandLine('llmc', 'init', '--target', target)}, then add [sandbox] to its config.toml (docs/sandbox.md)`,
@@ -131,7 +131,7 @@ function identityWarning(root: string): string {
 }
 
 function fillRoot(root: string, config: string, clock: Clock): void {
-  const layout = layoutOf(root);
+  const layout = makeLayout(root);
   makePrivate(root);
   for (const directory of [layout.worktrees, layout.logs, layout.events, layout.run]) makeDirectory(directory);
   writePrivate(layout.config, config);
@@ -151,7 +151,7 @@ function settle(built: string, target: string): void {
 
 function requireFree(target: string): void {
   if (isFreePlace(target)) return;
-  if (exists(layoutOf(target).config)) {
+  if (exists(makeLayout(target).config)) {
     throw new LlmcError('ROOT_EXISTS', `${target} is an llmc root already`, { hint: commandLine('llmc', 'status', '--root', target) });
   }
   throw new LlmcError('ROOT_EXISTS', `${target} exists and is not empty`, { hint: 'Choose another directory with --target <dir>.' });
@@ -172,7 +172,7 @@ function beside(target: string): { building: string; takeBack: () => void } {
     const takeBack = makeParents(target);
     return { building: makeBeside(target), takeBack };
   } catch (error) {
-    throw new LlmcError('PERMISSION_DENIED', `cannot create ${target}: ${messageOf(error)}`, {
+    throw new LlmcError('PERMISSION_DENIED', `cannot create ${target}: ${describeError(error)}`, {
       hint: 'Choose another directory with --target <dir>.',
       cause: error,
     });

@@ -19,8 +19,10 @@ test('workers that continue now are listed apart from those that wait by themsel
     },
   });
   expect(await liftLimit(work.context, 'demo')).toEqual({
-    ...{ account: 'demo', until_unix: Math.ceil(until_ms / 1_000) },
-    ...{ workers: ['adam', 'baker'], by_themselves: ['carol'] },
+    account: 'demo',
+    until_unix: Math.ceil(until_ms / 1_000),
+    workers: ['adam', 'baker'],
+    by_themselves: ['carol'],
   });
   await expect(liftLimit(work.context, 'demo')).rejects.toThrow('"demo" does not wait for a usage limit');
 });

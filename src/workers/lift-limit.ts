@@ -2,7 +2,7 @@ import { LlmcError } from '../base/error.ts';
 import { isHolding } from '../recovery/usage-limit.ts';
 import { lastEventSeq } from '../store/tables/events.ts';
 import type { WorkContext } from './context.ts';
-import { sharersOf } from './pool/account.ts';
+import { listSharers } from './pool/account.ts';
 
 export interface Lifted {
   readonly account: string;
@@ -31,7 +31,7 @@ export async function liftLimit(context: Pick<WorkContext, 'store' | 'clock' | '
     summary: `the usage limit of ${account} is lifted: a person said so`,
     state: (draft) => Object.assign(draft.limits[account] ?? {}, { ended_ms: now, ended_event: lastEventSeq(store.database) }),
   });
-  const sharers = sharersOf(store.state, await context.config(), account);
+  const sharers = listSharers(store.state, await context.config(), account);
   return {
     account,
     until_unix: Math.ceil(limit.until_ms / 1_000),

@@ -21,7 +21,10 @@ export function stuckPolicy({ recovery, workers }: Config, name: string): StuckP
   const [nudge, check, secondNudge, call] = own ?? recovery.stuckSecs;
   if (nudge === undefined || check === undefined || secondNudge === undefined || call === undefined) return undefined;
   return {
-    ...{ nudgeMs: nudge * 1_000, checkMs: check * 1_000, secondNudgeMs: secondNudge * 1_000, callMs: call * 1_000 },
+    nudgeMs: nudge * 1_000,
+    checkMs: check * 1_000,
+    secondNudgeMs: secondNudge * 1_000,
+    callMs: call * 1_000,
     // Rungs that are seconds apart leave no minute for the question.
     graceMs: Math.min(STUCK_POLICY.graceMs, ((check - nudge) * 1_000) / 2),
   };

@@ -16,7 +16,10 @@ export function registerWorker({ store, clock }: Pick<WorkContext, 'store' | 'cl
   const { name, worktree_path, agent, summary, made = {}, rows } = worker;
   const created_at_unix = Math.floor(clock.now() / 1_000);
   store.commit({
-    ...{ worker: name, kind: 'added', summary, ...(rows !== undefined && { rows }) },
+    worker: name,
+    kind: 'added',
+    summary,
+    ...(rows !== undefined && { rows }),
     state: (draft) => {
       draft.workers[name] = { ...newWorker({ name, worktree_path, branch: workerBranch(name), agent, created_at_unix }), ...made };
     },

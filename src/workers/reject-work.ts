@@ -2,24 +2,24 @@ import { LlmcError } from '../base/error.ts';
 import { shortId } from '../base/short-id.ts';
 import { type Change, readChange, wholeDiff } from '../git/diff.ts';
 import { exchange } from '../git/exchange/exchange.ts';
-import { headOf, mergeBase } from '../git/inspect.ts';
+import { mergeBase, readCommitId } from '../git/inspect.ts';
 import { readWorkRange } from '../git/rebase/former-main.ts';
 import { trackingRef } from '../git/refs.ts';
 import { outside } from '../git/run.ts';
 import type { Worker } from '../store/state.ts';
 import { type Delivery, lastFeedback, updateDelivery } from '../store/tables/deliveries.ts';
-import { commentsOf, draftsOf, dropSent, type SentDraft } from '../store/tables/drafts.ts';
-import { insertRejection, rejectionsOf } from '../store/tables/rejections.ts';
+import { dropSent, listKeptComments, listKeptDrafts, type SentDraft } from '../store/tables/drafts.ts';
+import { insertRejection, listRejections } from '../store/tables/rejections.ts';
 import { branchOfWork } from './branch/run-base.ts';
 import type { WorkContext } from './context.ts';
-import { formerMainsOf } from './landing/former-mains.ts';
+import { collectFormerMains } from './landing/former-mains.ts';
 import { reviewedText } from './landing/reviewed-text.ts';
 import { requireReviewable, reviewedWorker } from './pool/pick.ts';
 import { awaitDelivery, requireAgent, type Sent } from './prompt/await-delivery.ts';
 import { isWorthReporting } from './prompt/delivery-reason-text.ts';
 import { prepareDelivery } from './prompt/enqueue.ts';
 import { feedbackPrompt } from './prompt/prompts.ts';
-import { checkPlaces, lineAt, type Remark } from './review/check-places.ts';
+import { checkPlaces, lineAt, type PlacedRemark } from './review/check-places.ts';
 import { commitMove } from './status/commit-move.ts';
 import { requireCommit } from './status/only-answer.ts';
 import { reportTo } from './tasks/report-to.ts';
@@ -27,7 +27,7 @@ import { reportTo } from './tasks/report-to.ts';
 export interface RejectRequest {
   readonly worker?: string | undefined;
   readonly feedback: string;
-  readonly notes: readonly Remark[];
+  readonly notes: readonly PlacedRemark[];
   /**
    * The drafts that the notes were made of. They end in the same transaction: a crash sends them once or keeps them. One that has another
    * text by then stays: that text was not sent.
@@ -72,7 +72,10 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
         delivery.write(database);
         const changed = dropSent(database, name, request.drafts ?? []);
         insertRejection(database, {
-          ...{ delivery: delivery.id, worker: name, feedback: request.feedback, at_ms: context.clock.now() },
+          delivery: delivery.id,
+          worker: name,
+          feedback: request.feedback,
+          at_ms: context.clock.now(),
           reviewed: lastReviewed(context, worker),
           drafts: (request.drafts ?? []).filter((sent) => !changed.includes(sent.id)),
           notes: request.notes.map((note) => ({ ...note, quoted: (change && lineAt(change, note.at)) ?? '' })),
@@ -84,9 +87,9 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
   });
   try {
     const sent = requireAgent(context, await awaitDelivery(context, id, request.timeoutMs, isWorthReporting));
-    const left = draftsOf(store.database, name).map((draft) => draft.id);
+    const left = listKeptDrafts(store.database, name).map((draft) => draft.id);
     const changed_drafts = (request.drafts ?? []).flatMap((draft) => (left.includes(draft.id) ? [draft.id] : []));
-    return { ...sent, earlier_ms, left_drafts: commentsOf(store.database, name).length, changed_drafts };
+    return { ...sent, earlier_ms, left_drafts: listKeptComments(store.database, name).length, changed_drafts };
   } finally {
     // The person is gone otherwise.
     if (!context.signal.aborted) updateDelivery(store.database, id, { told_ms: context.clock.now() });
@@ -95,7 +98,7 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
 
 /** Work that nobody has seen since the last rejection leaves that as it was. */
 function lastReviewed({ store }: WorkContext, { name, reviewed_patch_id, reviewed_commit }: Worker): string | null {
-  return reviewed_patch_id === null ? (rejectionsOf(store.database, name)[0]?.reviewed ?? null) : reviewed_commit;
+  return reviewed_patch_id === null ? (listRejections(store.database, name)[0]?.reviewed ?? null) : reviewed_commit;
 }
 
 /** The same feedback of a reject that was killed before it said so: a person who repeats the command must not send it twice. */
@@ -115,8 +118,8 @@ async function whatWasReviewed(context: WorkContext, worker: Worker, branch: str
   const { root } = context.layout;
   await exchange(context.git, root, at);
   const git = outside(context.git);
-  const former = formerMainsOf(context, worker, branch);
-  const [{ upstreams }, head] = await Promise.all([readWorkRange(git, at, trackingRef(branch), 'HEAD', former), headOf(git, at)]);
+  const former = collectFormerMains(context, worker, branch);
+  const [{ upstreams }, head] = await Promise.all([readWorkRange(git, at, trackingRef(branch), 'HEAD', former), readCommitId(git, at)]);
   const base = await mergeBase(git, at, head, ...upstreams);
   return base === undefined ? undefined : { ...(await readChange(git, root, base, head)), base, head };
 }

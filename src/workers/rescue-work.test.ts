@@ -15,7 +15,9 @@ test('finished work that is restored into a worker can be reviewed and accepted,
   const [saved] = await listSaved(context, { worker: 'adam' });
   expect(await restoreSaved(context, { name: saved?.name ?? '', into: 'adam' })).toMatchObject({ worker: 'adam', reviewable: true });
   expect(context.store.worker('adam')).toMatchObject({
-    ...{ status: 'needs_review', current_prompt: 'Add a', commit_sha: await repo.run(['rev-parse', 'HEAD'], worktree) },
+    status: 'needs_review',
+    current_prompt: 'Add a',
+    commit_sha: await repo.run(['rev-parse', 'HEAD'], worktree),
     attention: { kind: 'review', uncommitted: false },
   });
   expect(await reviewWork(context, { worker: 'adam' })).toMatchObject({ message: 'Add a', task: 'Add a' });
@@ -104,7 +106,8 @@ test.each<Naming>([
     updateResolution(store.database, 'conflict', { rescue: name, phase });
   }
   store.changeWorker('adam', {
-    ...{ kind: 'test', summary: 'names a rescue' },
+    kind: 'test',
+    summary: 'names a rescue',
     change: (worker) => Object.assign(worker, fields?.(name)),
   });
   const later = { ...context, clock: { ...context.clock, now: () => Date.now() + 40 * DAY_MS } };

@@ -3,7 +3,7 @@ import { diffText } from '../git/diff.ts';
 import { exchange } from '../git/exchange/exchange.ts';
 import { commitsAhead, readStatus } from '../git/inspect.ts';
 import { localRef, trackingRef } from '../git/refs.ts';
-import { deleteRefsCall, prunable, sizeOf } from '../git/rescue/prune-rescues.ts';
+import { measureRescue, prunable, pruneRescuesCall } from '../git/rescue/prune-rescues.ts';
 import { findRescue, listRescues } from '../git/rescue/rescue.ts';
 import type { Rescue } from '../git/rescue/rescue-ref.ts';
 import { restoreAsBranch, restoreInto, showRescue } from '../git/rescue/rescue-restore.ts';
@@ -14,7 +14,7 @@ import { findResolution, openResolution } from '../store/tables/resolutions.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
 import { commitMove } from './status/commit-move.ts';
-import { predicateOf } from './status/status-words.ts';
+import { describeStatus } from './status/status-words.ts';
 import { standing } from './status/transitions.ts';
 
 export interface SavedWork extends Rescue {
@@ -29,7 +29,7 @@ export async function listSaved(
   const listed: SavedWork[] = [];
   // One after the other: each call reads many objects.
   for (const rescue of await listRescues(git, layout.root, worker))
-    listed.push({ ...rescue, bytes: sizes ? await sizeOf(git, layout.root, rescue) : null });
+    listed.push({ ...rescue, bytes: sizes ? await measureRescue(git, layout.root, rescue) : null });
   return listed;
 }
 
@@ -56,12 +56,12 @@ export async function pruneSaved(context: WorkContext, { worker, olderThanMs, dr
     ({ name, sha }) => shown === undefined || shown.get(name) === sha,
   );
   const pruned: SavedWork[] = [];
-  for (const rescue of old) pruned.push({ ...rescue, bytes: await sizeOf(git, layout.root, rescue) });
+  for (const rescue of old) pruned.push({ ...rescue, bytes: await measureRescue(git, layout.root, rescue) });
   if (!dryRun && pruned.length > 0) {
     // The names first: they are all that is left of what is deleted now.
     for (const { name, worker: owner, sha, task } of pruned)
       store.commit({ worker: owner, kind: 'rescue', summary: `deletes the rescue ${name} (${sha})${task === null ? '' : `: ${task}`}` });
-    await git.ok(deleteRefsCall(layout.root, pruned));
+    await git.ok(pruneRescuesCall(layout.root, pruned));
   }
   return { pruned, kept: all.length - pruned.length };
 }
@@ -125,7 +125,7 @@ export async function restoreSaved(context: WorkContext, request: { name: string
   return await context.locks.withLock(name, async () => {
     const worker = store.worker(name);
     if (standing(worker) !== 'idle')
-      throw new LlmcError('WORKER_BUSY', `${name} is not idle: it ${predicateOf(standing(worker))}`, {
+      throw new LlmcError('WORKER_BUSY', `${name} is not idle: it ${describeStatus(standing(worker))}`, {
         hint: `llmc reset ${name}, then restore`,
       });
     const base = trackingRef(await mainBranch(context, await context.config()));
@@ -140,7 +140,7 @@ export async function restoreSaved(context: WorkContext, request: { name: string
     };
     const previous = await restoreInto(git, target, rescue);
     const finished = await finishedWork(context, worker, base);
-    const task = { current_prompt: rescue.task, ...{ reviewed_patch_id: null, reviewed_commit: null, reviewed_words: null } };
+    const task = { current_prompt: rescue.task, reviewed_patch_id: null, reviewed_commit: null, reviewed_words: null };
     // The next task must not replace restored work before the user has looked at it.
     if (finished === undefined)
       commitMove(context, name, 'restored', {

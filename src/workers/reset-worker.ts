@@ -38,8 +38,14 @@ export async function resetLocked(context: WorkContext, name: string): Promise<R
   commitMove(context, name, 'reset', {
     why: rescued === null ? 'there was nothing to save' : `its work is saved as ${rescued}`,
     fields: {
-      ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null, attention: null },
-      ...{ crash_count: 0, stand_in: null, conversation_used: false },
+      current_prompt: null,
+      commit_sha: null,
+      base_commit: main,
+      reviewed_patch_id: null,
+      attention: null,
+      crash_count: 0,
+      stand_in: null,
+      conversation_used: false,
     },
     rows: (database) => {
       cancelDeliveries(database, name, { kind: 'worker_reset' }, clock.now());

@@ -103,7 +103,9 @@ test('a review of work that is on main does not ask git more often than it did',
     const { worktree_path } = await addWorker(context, { name, overrides: { agent: 'demo' } });
     const commit = await repo.commit(name, { [name]: 'b\n' }, worktree_path);
     context.store.commit({
-      ...{ worker: name, kind: 'status', summary: 'finished' },
+      worker: name,
+      kind: 'status',
+      summary: 'finished',
       state: (draft) =>
         Object.assign(draft.workers[name] ?? {}, { status_before_offline: 'needs_review', commit_sha: commit, base_commit: main }),
     });

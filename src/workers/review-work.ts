@@ -8,8 +8,8 @@ import { outside } from '../git/run.ts';
 import type { Proof } from '../proof/proof.ts';
 import { findingsId, isWhole } from '../proof/verdict.ts';
 import type { Worker } from '../store/state.ts';
-import { commentsOf, writtenMessage } from '../store/tables/drafts.ts';
-import { validationOf } from '../store/tables/validations.ts';
+import { listKeptComments, writtenMessage } from '../store/tables/drafts.ts';
+import { findValidation } from '../store/tables/validations.ts';
 import { chooseBranch, fixedBranch, type LandingPlace, placeToRemember } from './branch/choose-branch.ts';
 import { branchOfWork, branchToGoOn } from './branch/run-base.ts';
 import type { WorkContext } from './context.ts';
@@ -69,7 +69,8 @@ async function choosePlace(context: WorkContext, name: string, { place, byAgent,
   const chosen = placeToRemember(await context.config(), store.worker(name), branch);
   if (isDeepStrictEqual(chosen, store.worker(name).chosen_place)) return;
   store.changeWorker(name, {
-    ...{ kind: 'review', summary: `it lands on ${branch ?? 'main'}, as a person chose` },
+    kind: 'review',
+    summary: `it lands on ${branch ?? 'main'}, as a person chose`,
     change: (worker) => Object.assign(worker, { chosen_place: chosen }),
   });
 }
@@ -130,7 +131,7 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
     diff: wholeDiff(shown),
     uncommitted,
     warnings: [
-      ...marksOf(worker),
+      ...listMarks(worker),
       ...(await rewritten(context, worker, branch, work.leftOut)),
       ...reviewWarnings(change, message, notable),
     ],
@@ -143,7 +144,7 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
     chosen_place: worker.chosen_place,
     run_branch: await branchOfRunBefore(context, config, worker),
     since: await sinceReview(context, name, { base, head, ignoreWhitespace }),
-    draft_comments: commentsOf(store.database, name).length,
+    draft_comments: listKeptComments(store.database, name).length,
     waiting: reviewQueue(store.state, { unseenFirst: request.next === true }).flatMap((other) => (other.name === name ? [] : [other.name])),
     ...attentionReport(worker.name, worker.attention),
   };
@@ -174,7 +175,7 @@ async function showAnswer(context: WorkContext, name: string, request: ReviewReq
 
 /** The commit that lands has the tree of the newest commit, so the result counts for it. */
 function validationFor({ store }: WorkContext, tree: string | undefined, lines: readonly string[]): ReviewedValidation | null {
-  const found = tree === undefined || lines.length === 0 ? undefined : validationOf(store.database, tree, lines);
+  const found = tree === undefined || lines.length === 0 ? undefined : findValidation(store.database, tree, lines);
   if (found === undefined) return null;
   const { failed_line, reason, log, took_ms, at_ms } = found;
   return { passed: failed_line === null, failed_line, reason, log, took_ms, at_unix: Math.floor(at_ms / 1_000) };
@@ -232,6 +233,6 @@ async function rewritten(
 }
 
 /** What the run of a worker says about its work comes before everything that the diff itself shows. */
-function marksOf({ run }: Pick<Worker, 'run'>): readonly ReviewWarning[] {
+function listMarks({ run }: Pick<Worker, 'run'>): readonly ReviewWarning[] {
   return run?.task?.marks === undefined ? [] : [{ kind: 'marked', run: run.id, marks: run.task.marks }];
 }

@@ -18,8 +18,15 @@ export function aWorker(changes: Partial<Worker> = {}): Worker {
 /** For tests: what a worker of a run has besides. */
 export function ofRun(changes: Partial<OfRun> = {}): OfRun {
   return {
-    ...{ id: 'swarm-1', role: 'developer', agent: 'demo', model: null, role_prompt: null },
-    ...{ session: '', resting: false, task: null, ...changes },
+    id: 'swarm-1',
+    role: 'developer',
+    agent: 'demo',
+    model: null,
+    role_prompt: null,
+    session: '',
+    resting: false,
+    task: null,
+    ...changes,
   };
 }
 

@@ -6,7 +6,7 @@ import { findWorker } from '../store/find-worker.ts';
 import type { Worker } from '../store/state.ts';
 import { ackedDeliveries, putBeforeMessages } from '../store/tables/deliveries.ts';
 import { openResolution } from '../store/tables/resolutions.ts';
-import { agentOf, type WorkContext } from './context.ts';
+import { loadAgent, type WorkContext } from './context.ts';
 import { awaitComingUp, isComingUp } from './pool/coming-up.ts';
 import { awaitDelivery, requireAgent, type Sent } from './prompt/await-delivery.ts';
 import { isLimitReason, isWorthReporting } from './prompt/delivery-reason-text.ts';
@@ -36,8 +36,8 @@ export async function sendMessage(context: WorkContext, request: MessageRequest)
     const worker = store.worker(request.worker);
     if (worker.status === 'offline') throw new LlmcError('WORKER_BUSY', `${worker.name} is offline`, { hint: 'llmc up --detach' });
     // Fail now if config.toml is broken or does not declare the agent: the message could not be delivered.
-    const agent = agentOf(await context.config(), worker.agent);
-    const text = await textOf(context, worker, request);
+    const agent = loadAgent(await context.config(), worker.agent);
+    const text = await composeText(context, worker, request);
     const fresh = request.first === 'fresh';
     const command = request.first === 'compact' ? [prepareCompaction(context, worker.name, agent)].filter((one) => one !== undefined) : [];
     const delivery = prepareDelivery(context, { worker: worker.name, purpose: 'message', text, freshConversation: fresh });
@@ -63,7 +63,7 @@ export async function sendMessage(context: WorkContext, request: MessageRequest)
   return requireAgent(context, await awaitDelivery(context, id, request.timeoutMs, enough));
 }
 
-async function textOf(context: WorkContext, worker: Worker, { text, first }: MessageRequest): Promise<string> {
+async function composeText(context: WorkContext, worker: Worker, { text, first }: MessageRequest): Promise<string> {
   if (text === undefined && worker.current_prompt === null)
     throw new LlmcError('INVALID_ARGUMENT', `${worker.name} has no task to continue`, { hint: `llmc message ${worker.name} "…"` });
   if (first !== 'fresh') return text ?? afterCompactionPrompt(worker.expects);

@@ -21,7 +21,7 @@ type Reached = Pick<Worker, 'name' | 'status' | 'commit_sha'> & AttentionReport;
 
 /** Resolves when the worker has one of the statuses. */
 export async function waitFor(context: WorkContext, { worker, statuses, timeoutMs }: WaitRequest): Promise<Reached> {
-  const reached = await firstOf(context, { workers: [worker], statuses, timeoutMs });
+  const reached = await waitForFirst(context, { workers: [worker], statuses, timeoutMs });
   if (reached !== undefined) return reached;
   const { status } = context.store.worker(worker);
   throw new LlmcError('WAIT_TIMEOUT', `${worker} is still ${status}`, { hint: `llmc why ${worker}` });
@@ -29,22 +29,22 @@ export async function waitFor(context: WorkContext, { worker, statuses, timeoutM
 
 /** Resolves with the first of the workers that has one of the statuses. */
 export async function waitForAny(context: WorkContext, request: WaitAnyRequest): Promise<Reached> {
-  const reached = await firstOf(context, request);
+  const reached = await waitForFirst(context, request);
   if (reached !== undefined) return reached;
   const { workers, statuses } = request;
   const whose = workers.length === 0 ? 'no worker' : `none of ${workers.join(', ')}`;
   throw new LlmcError('WAIT_TIMEOUT', `${whose} is ${statuses.join(' or ')}`, { hint: 'llmc status' });
 }
 
-async function firstOf(context: WorkContext, { workers, statuses, timeoutMs }: WaitAnyRequest): Promise<Reached | undefined> {
+async function waitForFirst(context: WorkContext, { workers, statuses, timeoutMs }: WaitAnyRequest): Promise<Reached | undefined> {
   const { store, signal } = context;
   const seen = () => (workers.length === 0 ? Object.values(store.state.workers) : workers.map((name) => store.worker(name)));
   const reached = await store.until(() => seen().find(({ status }) => statuses.includes(status)), timeoutMs, signal);
-  if (reached !== undefined) return reportOf(reached);
+  if (reached !== undefined) return toReached(reached);
   if (signal.aborted) throw new LlmcError('SUPERVISOR_NOT_RUNNING', 'the supervisor stopped during the wait', { hint: 'llmc up --detach' });
   return undefined;
 }
 
-function reportOf({ name, status, commit_sha, attention }: Worker): Reached {
+function toReached({ name, status, commit_sha, attention }: Worker): Reached {
   return { name, status, commit_sha, ...attentionReport(name, attention) };
 }

@@ -11,23 +11,33 @@ import { CHECKPOINT_TYPES } from './model/action.ts';
 import type { What } from './model/event.ts';
 import { next } from './next/next.ts';
 import { newRun, Story, swarmPlan } from './next/samples.ts';
-import { DEFAULT_ANSWERS, policyOf } from './policy.ts';
+import { DEFAULT_ANSWERS, makeEnginePolicy } from './policy.ts';
 
 const HOUR_MS = 3_600_000;
 const NOON = 1_800_000_000_000;
 
 function policy(lines = '', env: Readonly<Record<string, string>> = {}) {
-  return policyOf(workflowSettings(parseConfig(`[repo]\nsource = "/s"\n[workflow]\n${lines}\n`, 'config.toml'), env));
+  return makeEnginePolicy(workflowSettings(parseConfig(`[repo]\nsource = "/s"\n[workflow]\n${lines}\n`, 'config.toml'), env));
 }
 
 test('the defaults are those of the tables', () => {
   expect(policy()).toEqual({
-    ...{ maxAgents: 4, stageTimeoutMs: 4 * HOUR_MS, runTimeoutMs: 24 * HOUR_MS, allowPartial: true },
+    maxAgents: 4,
+    stageTimeoutMs: 4 * HOUR_MS,
+    runTimeoutMs: 24 * HOUR_MS,
+    allowPartial: true,
     answers: DEFAULT_ANSWERS,
     providers: { failures: 3, retryAfterMs: 15 * 60_000, states: {}, defaultAgent: 'claude', accountOf: expect.any(Function) },
-    ...{ startTimeoutMs: HOUR_MS / 4, nudgeTimeoutMs: 30_000, queueTimeoutMs: HOUR_MS, saveTimeoutMs: 30_000 },
-    ...{ checkpointEveryMs: 60_000, checkpointTypes: CHECKPOINT_TYPES, keepCheckpoints: 10, continueWithout: ['reviewer'] },
-    ...{ limits: STRATEGY_LIMITS, retry: RETRY_TABLE },
+    startTimeoutMs: HOUR_MS / 4,
+    nudgeTimeoutMs: 30_000,
+    queueTimeoutMs: HOUR_MS,
+    saveTimeoutMs: 30_000,
+    checkpointEveryMs: 60_000,
+    checkpointTypes: CHECKPOINT_TYPES,
+    keepCheckpoints: 10,
+    continueWithout: ['reviewer'],
+    limits: STRATEGY_LIMITS,
+    retry: RETRY_TABLE,
   });
 });
 

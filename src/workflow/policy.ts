@@ -6,7 +6,7 @@ import type { DefaultAnswers } from './model/policy-parts.ts';
 import type { RunPolicy } from './next/turn.ts';
 
 /** The figures of the decisions on a run. The core itself puts a stage's and a workflow's own keys over them. */
-export function policyOf(
+export function makeEnginePolicy(
   settings: WorkflowSettings,
   defaultAgent = 'claude',
   accountOf: (agent: string) => string = (agent) => agent,
@@ -23,18 +23,21 @@ export function policyOf(
     checkpointTypes: CHECKPOINT_TYPES.filter((type) => isTaken(type, settings)),
     keepCheckpoints: settings.checkpointKeep,
     continueWithout: settings.continueWithout,
-    answers: answersOf(settings),
+    answers: toAnswers(settings),
     // The engine knows the states.
     providers: {
-      ...{ failures: settings.providerFailures, retryAfterMs: settings.providerRetrySecs * 1_000, states: {} },
-      ...{ defaultAgent, accountOf },
+      failures: settings.providerFailures,
+      retryAfterMs: settings.providerRetrySecs * 1_000,
+      states: {},
+      defaultAgent,
+      accountOf,
     },
     limits: {
       perError: settings.recoveriesPerError,
       inTotal: settings.recoveriesInTotal,
       coolDownMs: settings.recoveryCooldownMs,
     },
-    retry: retriesOf(settings),
+    retry: toRetries(settings),
     allowPartial: settings.allowPartial,
   };
 }
@@ -45,7 +48,7 @@ export const DEFAULT_ANSWERS: DefaultAnswers = {
   circuit_breaker: { option: 'skip', afterMs: 5 * 60_000 },
 };
 
-function answersOf({ answers }: WorkflowSettings): DefaultAnswers {
+function toAnswers({ answers }: WorkflowSettings): DefaultAnswers {
   const own = Object.entries(answers).map(([type, { option, afterSecs }]) => [type, { option, afterMs: afterSecs * 1_000 }]);
   return { ...DEFAULT_ANSWERS, ...Object.fromEntries(own) };
 }
@@ -65,7 +68,7 @@ const OPERATIONS = {
   service: 'service',
 } as const satisfies Record<string, RetryOperation>;
 
-function retriesOf(settings: WorkflowSettings): RunPolicy['retry'] {
+function toRetries(settings: WorkflowSettings): RunPolicy['retry'] {
   const {
     maxRetries,
     retryDelayMs: initialDelayMs,
@@ -74,7 +77,7 @@ function retriesOf(settings: WorkflowSettings): RunPolicy['retry'] {
     retryJitter: jitter,
     retryableErrors,
   } = settings;
-  const own = (name: keyof typeof OPERATIONS) => [OPERATIONS[name], overridesOf(settings.retry[name] ?? {})];
+  const own = (name: keyof typeof OPERATIONS) => [OPERATIONS[name], toOverrides(settings.retry[name] ?? {})];
   return retryTable(
     { maxRetries, initialDelayMs, maxDelayMs, backoffMultiplier: retryBackoff, jitter, retryableErrors },
     Object.fromEntries([own('agent_spawn'), own('message_send'), own('database_write'), own('rate_limited'), own('service')]),
@@ -84,7 +87,7 @@ function retriesOf(settings: WorkflowSettings): RunPolicy['retry'] {
 type OwnRetry = NonNullable<WorkflowSettings['retry'][keyof WorkflowSettings['retry']]>;
 
 /** Only what the table names: the rest comes from the operation's own default. */
-function overridesOf({ maxRetries, delayMs, maxDelayMs, backoff, jitter }: Partial<OwnRetry>): Partial<RetrySettings> {
+function toOverrides({ maxRetries, delayMs, maxDelayMs, backoff, jitter }: Partial<OwnRetry>): Partial<RetrySettings> {
   return {
     ...(maxRetries !== undefined && { maxRetries }),
     ...(delayMs !== undefined && { initialDelayMs: delayMs }),

@@ -219,12 +219,13 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     const resetsAt = (Math.floor(Date.now() / 60_000) + 90) * 60_000;
     const claim = 'anthropic-ratelimit-unified';
     const headers = {
-      ...{ [`${claim}-status`]: 'rejected', [`${claim}-reset`]: String(resetsAt / 1_000), 'retry-after': '5400' },
-      ...{
-        [`${claim}-representative-claim`]: 'five_hour',
-        [`${claim}-5h-status`]: 'rejected',
-        [`${claim}-5h-reset`]: String(resetsAt / 1_000),
-      },
+      [`${claim}-status`]: 'rejected',
+      [`${claim}-reset`]: String(resetsAt / 1_000),
+      'retry-after': '5400',
+
+      [`${claim}-representative-claim`]: 'five_hour',
+      [`${claim}-5h-status`]: 'rejected',
+      [`${claim}-5h-reset`]: String(resetsAt / 1_000),
     };
     api.script('limit', { kind: 'error', status: 429, type: 'rate_limit_error', message: 'Too much.', headers });
     await claude.send('hello');
@@ -244,50 +245,45 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     const picture = join(claude.isolated.project, 'pic.png');
     await writeFile(picture, Buffer.from(ONE_PIXEL, 'base64'));
     const nasty = [
-      ...[
-        '/clear',
-        ' /clear',
-        '\n/compact',
-        '/nonsense word',
-        '!touch obeyed',
-        ' !touch obeyed',
-        'exit',
-        ' quit ',
-        ':wq',
-        '/tmp/foo is a file',
-      ],
-      ...[
-        'ends with \\',
-        'two \\\\',
-        'a\tb',
-        'trailing   ',
-        'a\r\nb',
-        'a\u001b[201~b',
-        'a\u202eb',
-        'a\u200bb',
-        'e\u0301',
-        'می\u200cخواهم',
-        '👨\u200d👩\u200d👧',
-      ],
-      ...[
-        '# note',
-        '@nobody',
-        '& go',
-        '?',
-        '1',
-        '"quoted" $(id) `id`',
-        '[Pasted text #1 +3 lines]',
-        `see\n${picture}\nthere`,
-        'x',
-        '   indented',
-      ],
-      ...[
-        'many\n'.repeat(40),
-        'long '.repeat(600),
-        `/clear\n${'line\n'.repeat(30)}`,
-        `!touch obeyed\n${'line\n'.repeat(30)}`,
-        '<task-notification>x</task-notification>',
-      ],
+      '/clear',
+      ' /clear',
+      '\n/compact',
+      '/nonsense word',
+      '!touch obeyed',
+      ' !touch obeyed',
+      'exit',
+      ' quit ',
+      ':wq',
+      '/tmp/foo is a file',
+
+      'ends with \\',
+      'two \\\\',
+      'a\tb',
+      'trailing   ',
+      'a\r\nb',
+      'a\u001b[201~b',
+      'a\u202eb',
+      'a\u200bb',
+      'e\u0301',
+      'می\u200cخواهم',
+      '👨\u200d👩\u200d👧',
+
+      '# note',
+      '@nobody',
+      '& go',
+      '?',
+      '1',
+      '"quoted" $(id) `id`',
+      '[Pasted text #1 +3 lines]',
+      `see\n${picture}\nthere`,
+      'x',
+      '   indented',
+
+      'many\n'.repeat(40),
+      'long '.repeat(600),
+      `/clear\n${'line\n'.repeat(30)}`,
+      `!touch obeyed\n${'line\n'.repeat(30)}`,
+      '<task-notification>x</task-notification>',
     ];
     for (const [index, text] of nasty.entries()) {
       const safe = claudeAgent.makeSafe(text);

@@ -12,7 +12,8 @@ describe.skipIf(program === undefined)('errors between Claude Code and its API',
   let world: ClaudeWorld;
   beforeAll(async () => {
     opening = claudeWorld({
-      ...{ workers: ['busy', 'stranger', 'broke', 'still', 'full'], env: { CLAUDE_CODE_MAX_RETRIES: '2' } },
+      workers: ['busy', 'stranger', 'broke', 'still', 'full'],
+      env: { CLAUDE_CODE_MAX_RETRIES: '2' },
       config: '[recovery]\nfailed_turn_backoff_secs = [3]\nbackoff_jitter = 0\ncontext_full = "compact"\n',
     });
     world = await opening;

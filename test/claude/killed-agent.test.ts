@@ -22,7 +22,10 @@ describe.skipIf(program === undefined)('the real Claude Code killed while it get
   afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
   const adam = (): Sweep<Step> => ({
-    ...{ worker: 'adam', commits, over: OVER, pid: () => world.panePid('adam') },
+    worker: 'adam',
+    commits,
+    over: OVER,
+    pid: () => world.panePid('adam'),
     recorded: () => recordedPrompts('claude', records(world)),
   });
 

@@ -14,8 +14,12 @@ function limitUntil(resetsAt: number): Step {
   const claim = 'anthropic-ratelimit-unified';
   const reset = String(resetsAt / 1_000);
   const headers = {
-    ...{ [`${claim}-status`]: 'rejected', [`${claim}-reset`]: reset, 'retry-after': '60' },
-    ...{ [`${claim}-representative-claim`]: 'five_hour', [`${claim}-5h-status`]: 'rejected', [`${claim}-5h-reset`]: reset },
+    [`${claim}-status`]: 'rejected',
+    [`${claim}-reset`]: reset,
+    'retry-after': '60',
+    [`${claim}-representative-claim`]: 'five_hour',
+    [`${claim}-5h-status`]: 'rejected',
+    [`${claim}-5h-reset`]: reset,
   };
   return { kind: 'error', status: 429, type: 'rate_limit_error', message: 'Too much.', headers };
 }

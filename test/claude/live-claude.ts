@@ -81,15 +81,19 @@ export class LiveClaude implements AsyncDisposable {
     const { program, tmux, name, request, width = 100, height = 40 } = this.#options;
     this.#incarnation += 1;
     const plan = claudeAgent.launch({
-      ...{
-        worker: name,
-        root: this.isolated.home,
-        worktree: this.isolated.project,
-        repository: join(this.isolated.project, '.git'),
-        spool: this.spool,
-        scratch: this.scratch,
-      },
-      ...{ incarnation: this.#incarnation, command: program, args: [], model: '', rolePrompt: '', skipPermissions: true, allowedTools: [] },
+      worker: name,
+      root: this.isolated.home,
+      worktree: this.isolated.project,
+      repository: join(this.isolated.project, '.git'),
+      spool: this.spool,
+      scratch: this.scratch,
+      incarnation: this.#incarnation,
+      command: program,
+      args: [],
+      model: '',
+      rolePrompt: '',
+      skipPermissions: true,
+      allowedTools: [],
       ...request,
       conversation,
     });

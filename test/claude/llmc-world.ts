@@ -27,7 +27,8 @@ export class ClaudeWorld extends RealAgentWorld<MessagesRequest, Step, IsolatedC
 export async function claudeWorld(options: ClaudeWorldOptions): Promise<ClaudeWorld> {
   const api = await ScriptedApi.start();
   const isolated = await IsolatedClaude.create({
-    ...{ baseUrl: api.urlFor('nobody'), trusted: [] },
+    baseUrl: api.urlFor('nobody'),
+    trusted: [],
     ...(options.oauth && { oauth: true }),
     ...(options.quiet && { idleNoticeMs: NEVER_MS }),
   });

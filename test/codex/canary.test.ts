@@ -21,7 +21,17 @@ describe.skipIf(program === undefined)('the canary and the real Codex', () => {
     await using canary = await codexCanary();
     const { canaries, checks } = await canary.doctor('--canary', '--agent', 'codex');
     expect(verdicts(canaries)).toEqual([
-      ...['probe', 'protocol', 'server', 'conversation', 'taken', 'at work', 'turn over', 'at rest', 'taken up', 'kept', 'viewer'],
+      'probe',
+      'protocol',
+      'server',
+      'conversation',
+      'taken',
+      'at work',
+      'turn over',
+      'at rest',
+      'taken up',
+      'kept',
+      'viewer',
     ]);
     expect(canaries).toMatchObject([{ agent: 'codex', version: '0.166.0', outcome: 'passed', way: 'protocol' }]);
     expect(checks.find(({ name }) => name === 'agents')?.level).toBe('ok');
@@ -31,7 +41,7 @@ describe.skipIf(program === undefined)('the canary and the real Codex', () => {
   test('passes on the keyboard channel with every check, and leaves nothing behind', async () => {
     await using canary = await codexCanary('channel = "typing"');
     const { canaries } = await canary.doctor('--canary', '--agent', 'codex');
-    expect(verdicts(canaries)).toEqual([...['ready', 'typed', 'acknowledged', 'busy', 'record', 'end of turn', 'ready again', 'exit']]);
+    expect(verdicts(canaries)).toEqual(['ready', 'typed', 'acknowledged', 'busy', 'record', 'end of turn', 'ready again', 'exit']);
     expect(canaries).toMatchObject([{ agent: 'codex', version: '0.166.0', outcome: 'passed', way: 'keyboard' }]);
     expect([canary.folders(), canary.processes()]).toEqual([[], []]);
   });

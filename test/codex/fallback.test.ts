@@ -18,8 +18,12 @@ function limit(): ClaudeStep {
   const claim = 'anthropic-ratelimit-unified';
   const reset = String(Math.floor(Date.now() / 1_000) + 3 * 3_600);
   const headers = {
-    ...{ [`${claim}-status`]: 'rejected', [`${claim}-reset`]: reset, 'retry-after': '60' },
-    ...{ [`${claim}-representative-claim`]: 'five_hour', [`${claim}-5h-status`]: 'rejected', [`${claim}-5h-reset`]: reset },
+    [`${claim}-status`]: 'rejected',
+    [`${claim}-reset`]: reset,
+    'retry-after': '60',
+    [`${claim}-representative-claim`]: 'five_hour',
+    [`${claim}-5h-status`]: 'rejected',
+    [`${claim}-5h-reset`]: reset,
   };
   return { kind: 'error', status: 429, type: 'rate_limit_error', message: 'Too much.', headers };
 }

@@ -29,7 +29,10 @@ describe.skipIf(program === undefined).each(['auto', 'typing'] as const)(
     };
 
     const adam = (): Sweep<Step> => ({
-      ...{ worker: 'adam', commits, over: OVER, pid },
+      worker: 'adam',
+      commits,
+      over: OVER,
+      pid,
       recorded: () => recordedPrompts('codex', records(world)),
     });
 

@@ -62,16 +62,19 @@ export class LiveCodex implements AsyncDisposable {
 
   request(conversation: LaunchRequest['conversation']): LaunchRequest {
     return {
-      ...{
-        worker: 'adam',
-        root: this.root,
-        worktree: this.worktree,
-        repository: join(this.root, '.git'),
-        spool: '',
-        scratch: this.isolated.folder,
-        incarnation: 1,
-      },
-      ...{ command: this.#options.program, args: [], model: '', rolePrompt: '', skipPermissions: true, allowedTools: [] },
+      worker: 'adam',
+      root: this.root,
+      worktree: this.worktree,
+      repository: join(this.root, '.git'),
+      spool: '',
+      scratch: this.isolated.folder,
+      incarnation: 1,
+      command: this.#options.program,
+      args: [],
+      model: '',
+      rolePrompt: '',
+      skipPermissions: true,
+      allowedTools: [],
       ...this.#options.request,
       conversation,
     };

@@ -29,15 +29,19 @@ export const NOW = Date.UTC(2026, 10, 15, 6);
 
 export function aRequest(conversation: LaunchRequest['conversation']): LaunchRequest {
   return {
-    ...{
-      worker: 'adam',
-      root: '/llmc',
-      worktree: '/llmc/.worktrees/adam',
-      repository: '/llmc/sandbox/adam/git',
-      spool: '/llmc/events/adam',
-      scratch: '/llmc/run/adam',
-    },
-    ...{ incarnation: 1, command: 'codex', args: [], model: '', rolePrompt: '', skipPermissions: true, allowedTools: [] },
+    worker: 'adam',
+    root: '/llmc',
+    worktree: '/llmc/.worktrees/adam',
+    repository: '/llmc/sandbox/adam/git',
+    spool: '/llmc/events/adam',
+    scratch: '/llmc/run/adam',
+    incarnation: 1,
+    command: 'codex',
+    args: [],
+    model: '',
+    rolePrompt: '',
+    skipPermissions: true,
+    allowedTools: [],
     conversation,
   };
 }

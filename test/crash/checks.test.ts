@@ -11,7 +11,8 @@ function checking(world: CrashWorld) {
   const file = join(world.repo.dir, 'check.yaml');
   writeFileSync(file, `name: check\nstages:\n  - { id: tests, command: ${JSON.stringify(line)}, timeout: 5m }\n`);
   return {
-    ...{ file, letGo: () => writeFileSync(go ?? '', '') },
+    file,
+    letGo: () => writeFileSync(go ?? '', ''),
     pids: () =>
       existsSync(ran ?? '')
         ? readFileSync(ran ?? '', 'utf8')

@@ -31,8 +31,10 @@ interface Given {
 
 function tasksIn(world: CrashWorld): readonly Given[] {
   return world.rows('SELECT number, state, given_to, delivery FROM queue ORDER BY number').map((row) => ({
-    ...{ number: Number(row.number), state: String(row.state) },
-    ...{ to: row.given_to === null ? null : String(row.given_to), delivery: row.delivery === null ? null : String(row.delivery) },
+    number: Number(row.number),
+    state: String(row.state),
+    to: row.given_to === null ? null : String(row.given_to),
+    delivery: row.delivery === null ? null : String(row.delivery),
   }));
 }
 

@@ -1,4 +1,4 @@
-import { layoutOf } from '../../src/store/layout.ts';
+import { makeLayout } from '../../src/store/layout.ts';
 import { Store } from '../../src/store/store.ts';
 import { systemPorts } from '../../src/system/ports.ts';
 import { openContext } from '../../src/workers/context.ts';
@@ -14,9 +14,12 @@ import { dismissWorker, makeRunWorker } from '../../src/workers/tasks/run-worker
 // What an engine does with the worker of a run, from the beginning: a program of its own, so that a fault point can kill it.
 const [root = '', commit = ''] = process.argv.slice(2);
 const DEV = 'swarm-1-dev';
-using store = new Store(layoutOf(root), systemPorts.clock);
+using store = new Store(makeLayout(root), systemPorts.clock);
 const context = openContext(store, systemPorts, {
-  ...{ supervised: false, say: () => undefined, signal: new AbortController().signal, agents: noAgents },
+  supervised: false,
+  say: () => undefined,
+  signal: new AbortController().signal,
+  agents: noAgents,
 });
 
 /** As the supervisor does: the session comes up, and the turn of this task ends. */
@@ -29,7 +32,13 @@ function turn(id: string): void {
 
 await makeRunWorker(context, { name: DEV, run: 'swarm-1', role: 'dev', agent: 'demo' });
 await giveTask(context, {
-  ...{ id: 'a1', worker: DEV, base: null, worktree: 'reset', conversation: 'fresh', session: '', prompt: 'Build it' },
+  id: 'a1',
+  worker: DEV,
+  base: null,
+  worktree: 'reset',
+  conversation: 'fresh',
+  session: '',
+  prompt: 'Build it',
   expects: { kind: 'commit' },
 });
 turn('a1');

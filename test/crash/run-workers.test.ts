@@ -37,7 +37,9 @@ test.concurrent.for(POINTS)('a run is killed at %s: each of its tasks is given o
   else {
     expect(rows("SELECT id FROM deliveries WHERE worker = 'swarm-1-dev' ORDER BY seq")).toEqual(['a1', 'f1']);
     expect(store.worker('swarm-1-dev')).toMatchObject({
-      ...{ status: 'offline', status_before_offline: 'needs_review', commit_sha: commit },
+      status: 'offline',
+      status_before_offline: 'needs_review',
+      commit_sha: commit,
       run: { resting: true, task: { id: 'l1', kind: 'review' } },
     });
   }

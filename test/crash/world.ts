@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConversation } from '../../src/agents/demo/tui/conversation.ts';
 import type { FaultPoint } from '../../src/base/fault.ts';
-import { type Layout, layoutOf } from '../../src/store/layout.ts';
+import { type Layout, makeLayout } from '../../src/store/layout.ts';
 import type { State, Worker } from '../../src/store/state.ts';
 import type { Status } from '../../src/store/statuses.ts';
 import { trySignal } from '../../src/system/processes/signal.ts';
@@ -66,10 +66,15 @@ export interface CrashWorld extends AsyncDisposable {
 /** Pass the test's own `signal`: a test that times out does not reach the end of its block. */
 export async function crashWorld(workers: readonly string[], signal: AbortSignal): Promise<CrashWorld> {
   const repo = await scratchRepo();
-  const layout = layoutOf(join(repo.dir, 'root'));
+  const layout = makeLayout(join(repo.dir, 'root'));
   const env = {
-    ...{ PATH: process.env.PATH ?? '', HOME: repo.home, LANG: 'C.UTF-8', TERM: 'dumb', LLMC_ROOT: layout.root },
-    ...{ GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+    PATH: process.env.PATH ?? '',
+    HOME: repo.home,
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+    LLMC_ROOT: layout.root,
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
   };
   const endAll = () => {
     killEverything(layout.root);

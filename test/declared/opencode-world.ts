@@ -30,7 +30,9 @@ function settings(api: ScriptedChat): string {
   return JSON.stringify({
     autoupdate: false,
     share: 'disabled',
-    ...{ model: 'scripted/one', small_model: 'scripted/one', enabled_providers: ['scripted'] },
+    model: 'scripted/one',
+    small_model: 'scripted/one',
+    enabled_providers: ['scripted'],
     provider: { scripted: provider },
   });
 }

@@ -61,17 +61,17 @@ async function inside(attack: Attack): Promise<void> {
   writeFileSync(trap, `${springs}exit 0\n`, { mode: 0o755 });
   writeFileSync(`${trap}.cat`, `${springs}exec cat "$@"\n`, { mode: 0o755 });
   const variables = {
-    ...{
-      HOSTILE_AGENT: '1',
-      NAME: slugOf(attack),
-      TRAP: trap,
-      TRAPCAT: `${trap}.cat`,
-      SCRATCH: place('scratch'),
-      OUT: place('out'),
-      SOURCE: world.source,
-    },
-    ...{ ROOT: world.root, STORE: join(world.root, '.git') },
-    ...{ GITDIR: ownRepository(world.root, 'eve'), ADMIN: administrativeFolder(world.root, 'eve') },
+    HOSTILE_AGENT: '1',
+    NAME: slugOf(attack),
+    TRAP: trap,
+    TRAPCAT: `${trap}.cat`,
+    SCRATCH: place('scratch'),
+    OUT: place('out'),
+    SOURCE: world.source,
+    ROOT: world.root,
+    STORE: join(world.root, '.git'),
+    GITDIR: ownRepository(world.root, 'eve'),
+    ADMIN: administrativeFolder(world.root, 'eve'),
     VERSION: JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')).version,
   };
   const exports = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'`);

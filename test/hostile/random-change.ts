@@ -82,7 +82,8 @@ const UNTOUCHED = { tricks: [], later: '', settings: [] };
 export const PLAIN_CHANGES: readonly RandomChange[] = [
   { ...UNTOUCHED, entries: [{ path: 'notes.txt', mode: '100644', content: Buffer.from('one\ntwo \n') }] },
   {
-    ...{ ...UNTOUCHED, tricks: ['mkdir -p "$GITDIR/info"; echo \'* -diff\' >> "$GITDIR/info/attributes"'] },
+    ...UNTOUCHED,
+    tricks: ['mkdir -p "$GITDIR/info"; echo \'* -diff\' >> "$GITDIR/info/attributes"'],
     entries: [{ path: 'dir/deep/file.c', mode: '100755', content: Buffer.from('--- a\n@@ -1 +1 @@') }],
   },
 ];

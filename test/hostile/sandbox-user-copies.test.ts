@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { Processes } from '../../src/base/ports.ts';
 import { snapshot } from '../../src/git/rescue/snapshot.ts';
 import { openGit } from '../../src/git/run.ts';
-import { wallsOf } from '../../src/sandbox/walls.ts';
+import { makeWalls } from '../../src/sandbox/walls.ts';
 import { systemFiles } from '../../src/system/files/system-files.ts';
 import { userTest } from '../support/scratch-user.ts';
 import { userWorker } from '../support/user-worker.ts';
@@ -27,7 +27,7 @@ userTest('a rescue reads an index that is a link to a secret only with the right
       return finished;
     },
   };
-  const git = openGit(processes, { walls: wallsOf(layout, existsSync, repo.home) });
+  const git = openGit(processes, { walls: makeWalls(layout, existsSync, repo.home) });
   await expect(snapshot(git, adam.worktree, adam.base, NO_GITLINKS)).rejects.toThrow();
   expect(seen.length).toBeGreaterThan(1);
   expect(seen.join('\n')).not.toContain('precious');

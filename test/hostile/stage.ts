@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { exchange } from '../../src/git/exchange/exchange.ts';
 import { administrativeFolder, ownRepository } from '../../src/git/private/place.ts';
 import { openGit } from '../../src/git/run.ts';
-import { layoutOf } from '../../src/store/layout.ts';
+import { makeLayout } from '../../src/store/layout.ts';
 import { Store } from '../../src/store/store.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { systemProcesses } from '../../src/system/processes/processes.ts';
@@ -80,11 +80,19 @@ export class Stage implements AsyncDisposable {
       ...this.world.env,
       // A trap that the agent springs itself proves nothing.
       HOSTILE_AGENT: '1',
-      ...{ HOME: home, ROOT: root, STORE: join(root, '.git') },
-      ...{ GITDIR: ownRepository(root, worker), ADMIN: administrativeFolder(root, worker) },
-      ...{ SOURCE: source, OUT: this.out, BEA: this.world.worktree('bea'), SCRATCH: this.#scratch, NAME: trap },
+      HOME: home,
+      ROOT: root,
+      STORE: join(root, '.git'),
+      GITDIR: ownRepository(root, worker),
+      ADMIN: administrativeFolder(root, worker),
+      SOURCE: source,
+      OUT: this.out,
+      BEA: this.world.worktree('bea'),
+      SCRATCH: this.#scratch,
+      NAME: trap,
       // The first only leaves a trace, the second also copies its input: as filters do.
-      ...{ TRAP: join(this.#traps, trap), TRAPCAT: join(this.#traps, `${trap}.cat`) },
+      TRAP: join(this.#traps, trap),
+      TRAPCAT: join(this.#traps, `${trap}.cat`),
     };
     execFileSync('sh', ['-eu', '-c', script], { cwd: this.world.worktree(worker), env, stdio: ['ignore', 'ignore', 'pipe'] });
   }
@@ -181,7 +189,7 @@ async function takeIn(world: World, ...workers: readonly string[]): Promise<void
 
 async function awaitReview(world: World, name: string): Promise<void> {
   const [head, base] = (await world.gitIn(world.worktree(name), 'rev-parse', 'HEAD', 'origin/main')).split('\n');
-  using store = new Store(layoutOf(world.root), systemClock);
+  using store = new Store(makeLayout(world.root), systemClock);
   store.changeWorker(name, {
     kind: 'status',
     summary: 'has work to review',

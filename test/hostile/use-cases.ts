@@ -1,5 +1,5 @@
-import { messageOf } from '../../src/base/error.ts';
-import { layoutOf } from '../../src/store/layout.ts';
+import { describeError } from '../../src/base/error.ts';
+import { makeLayout } from '../../src/store/layout.ts';
 import { Store } from '../../src/store/store.ts';
 import { type OperationName, runOperation } from '../../src/supervisor/api/operations.ts';
 import { systemClock } from '../../src/system/clock.ts';
@@ -32,16 +32,19 @@ function operationOf([verb, first = '', second = '', , third]: readonly string[]
 export async function performHere(world: World, words: readonly string[]): Promise<Ran | undefined> {
   const operation = operationOf(words);
   if (operation === undefined) return undefined;
-  using store = new Store(layoutOf(world.root), systemClock);
+  using store = new Store(makeLayout(world.root), systemClock);
   const ports = { ...systemPorts, processes: withEnvironment(systemProcesses, world.env) };
   const said: string[] = [];
   const context = openContext(store, ports, {
-    ...{ supervised: false, say: (line) => said.push(line), signal: new AbortController().signal, agents: noAgents },
+    supervised: false,
+    say: (line) => said.push(line),
+    signal: new AbortController().signal,
+    agents: noAgents,
   });
   try {
     const stdout = JSON.stringify(await runOperation(operation[0], context, operation[1]));
     return { status: 0, stdout, stderr: said.join('\n') };
   } catch (error) {
-    return { status: 2, stdout: '', stderr: messageOf(error) };
+    return { status: 2, stdout: '', stderr: describeError(error) };
   }
 }

@@ -69,7 +69,10 @@ test.each([
   expect(await accepts.history()).toMatch(/CANCELLED: nothing landed; the work of adam still waits for review\n→ llmc accept adam/);
   const { attention, attention_kind, status: now, crash_count } = await world.worker('adam');
   expect({ attention, attention_kind, status: now, crash_count }).toMatchObject({
-    ...{ attention: before.attention, attention_kind: before.attention_kind, status: before.status, crash_count: 0 },
+    attention: before.attention,
+    attention_kind: before.attention_kind,
+    status: before.status,
+    crash_count: 0,
   });
   expect(await world.git('log', '--format=%s', 'main')).toBe('Begin');
   expect(world.rows(z.object({ outcome: z.string() }), 'SELECT outcome FROM landings')).toEqual([

@@ -4,9 +4,16 @@ import { isFullRun } from '../support/full-run.ts';
 import type { World } from '../support/world.ts';
 
 const source = (key: string) => ({
-  ...{ key, title: 'A study of it', authors: ['Smith, Jane'], year: 2021, type: 'review' },
-  ...{ doi: `10.1000/${key}`, url: `https://doi.org/10.1000/${key}` },
-  ...{ quote: 'We found it in 12 of 40 cases.', where: 'abstract', finding: 'It occurs in about a third of cases.' },
+  key,
+  title: 'A study of it',
+  authors: ['Smith, Jane'],
+  year: 2021,
+  type: 'review',
+  doi: `10.1000/${key}`,
+  url: `https://doi.org/10.1000/${key}`,
+  quote: 'We found it in 12 of 40 cases.',
+  where: 'abstract',
+  finding: 'It occurs in about a third of cases.',
 });
 export const SOURCES = [source('smith2021'), source('lee2019')];
 /** Six in the full run. */
@@ -14,11 +21,16 @@ export const SECTIONS = isFullRun ? ['s1', 's2', 's3', 's4', 's5', 's6'] : ['s1'
 export const STORIES = ['s1', 's2', 's3', 's4', 's5'];
 const decisions = [{ decision: 'since 2010', why: 'earlier work used another method' }];
 export const SCOPE = {
-  ...{ question: 'How often does it happen?', includes: ['x'], excludes: ['y'], decisions },
+  question: 'How often does it happen?',
+  includes: ['x'],
+  excludes: ['y'],
+  decisions,
   angles: ['reviews', 'critics'].map((id) => ({ id, search: id })),
 };
 export const OUTLINE = {
-  ...{ thesis: 'It happens in a third of cases.', gaps: ['long term'], decisions },
+  thesis: 'It happens in a third of cases.',
+  gaps: ['long term'],
+  decisions,
   sections: SECTIONS.map((id) => ({ id, title: id, answers: 'a part', claims: ['x'], sources: ['smith2021'], words: 400 })),
 };
 const SYNTHESIS = { addition_percentage: 0, additions: [], conflicts: [], decisions };

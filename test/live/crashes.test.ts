@@ -3,7 +3,7 @@ import { globSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { layoutOf } from '../../src/store/layout.ts';
+import { makeLayout } from '../../src/store/layout.ts';
 import { commitsOf, deliveriesOf, historyOf, movesOf, openGate, promptsGiven, reaches, story, untilOpen } from '../support/agent-side.ts';
 import { testOfFullRun } from '../support/full-run.ts';
 import { CONTINUE_PROMPT } from '../support/prompts.ts';
@@ -57,7 +57,7 @@ test('three crashes in a row keep the conversation and need a person, and a mess
   ]);
   expect(promptsGiven(world, 'adam').at(-1)).toBe('Be careful');
   // A second crash within seconds of a resume does not mean that the agent refused to resume.
-  expect(globSync(join(layoutOf(world.root).scratch('adam'), 'conversations', '*'))).toHaveLength(1);
+  expect(globSync(join(makeLayout(world.root).scratch('adam'), 'conversations', '*'))).toHaveLength(1);
   expect(deliveriesOf(world, 'adam').map(({ state }) => state)).not.toContain('queued');
   expect(await world.worker('adam')).toMatchObject({ crash_count: 0, attention: expect.stringContaining('llmc review adam') });
 });
@@ -107,7 +107,7 @@ test('an exit counts as a crash, not as a failed start, when the agent ran for m
 test('a session that is gone without a trace is `not_found`; its agent starts again at once and continues', async () => {
   await using world = await llmcWorld({ workers: ['adam'], scenario: 'turns: [{ steps: [{ misbehave: stall }, { commit: Never }] }]' });
   await world.ok('start', '--prompt', 'Stay');
-  execFileSync('tmux', ['-S', layoutOf(world.root).tmuxSocket, 'kill-session', '-t', '=llmc-adam']);
+  execFileSync('tmux', ['-S', makeLayout(world.root).tmuxSocket, 'kill-session', '-t', '=llmc-adam']);
   await until('another agent', async () => historyOf(world, 'adam', 'exit').length > 0);
   expect(historyOf(world, 'adam', 'exit').map(({ summary }) => summary)).toEqual([
     expect.stringMatching(/^the agent ended \(the tmux session is gone\): .*; resuming its conversation/),
@@ -122,7 +122,7 @@ test('a sender whose worker fails is told at once why, and its prompt says the t
   const pid = await world.panePid('adam');
   const sending = world.run(['message', 'adam', 'Add a note', '--timeout', '10m']);
   // The box of its last frame holds the whole prompt, which llmc must not take for a box that takes an Enter.
-  const capture = ['-S', layoutOf(world.root).tmuxSocket, 'capture-pane', '-p', '-t', '=llmc-adam:'];
+  const capture = ['-S', makeLayout(world.root).tmuxSocket, 'capture-pane', '-p', '-t', '=llmc-adam:'];
   await until('the prompt to be in the box', async () => execFileSync('tmux', capture, { encoding: 'utf8' }).includes('Add a note'));
   process.kill(pid, 'SIGKILL');
   expect(await sending).toMatchObject({
@@ -154,7 +154,7 @@ test('an agent that is killed, alone or with tmux, before it has resumed its con
     config: '[recovery]\ncrash_backoff_secs = [0]\n',
   });
   const scenario = (text: string) => writeFileSync(join(world.scenarios, 'adam.yaml'), text);
-  const tmux = (...args: string[]) => execFileSync('tmux', ['-S', layoutOf(world.root).tmuxSocket, ...args], { encoding: 'utf8' });
+  const tmux = (...args: string[]) => execFileSync('tmux', ['-S', makeLayout(world.root).tmuxSocket, ...args], { encoding: 'utf8' });
   const again = async (end: () => Promise<void>) => {
     const before = await world.panePid('adam');
     await end();
@@ -164,7 +164,7 @@ test('an agent that is killed, alone or with tmux, before it has resumed its con
     });
   };
   const kill = async () => void process.kill(await world.panePid('adam'), 'SIGKILL');
-  const conversations = () => globSync(join(layoutOf(world.root).scratch('adam'), 'conversations', '*'));
+  const conversations = () => globSync(join(makeLayout(world.root).scratch('adam'), 'conversations', '*'));
 
   for (const [gate, second] of [
     ['first', kill],

@@ -181,7 +181,8 @@ describe('a declared agent with wrong patterns', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       checks: expect.arrayContaining([
         expect.objectContaining({
-          ...{ name: 'agents', level: 'warning' },
+          name: 'agents',
+          level: 'warning',
           message: expect.stringContaining(`the pattern ${wrong} of ${worker} is wrong and not used: ${what}`),
         }),
       ]),

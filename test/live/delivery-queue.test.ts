@@ -53,7 +53,11 @@ test('tasks are done in the order of the queue, also over a restart; a person ch
   ]);
   expect(await world.ok('search', 'not wanted', '--limit', '1')).toMatch(/^\d+\w+ {2}task {2}task 3 {2}«Not wanted» any more\n$/);
   expect((await queueOf(world, '--all')).map(({ number, state }) => `${number} ${state}`)).toEqual([
-    ...['1 done', '2 done', '3 canceled', '4 done', '5 canceled'],
+    '1 done',
+    '2 done',
+    '3 canceled',
+    '4 done',
+    '5 canceled',
   ]);
 });
 

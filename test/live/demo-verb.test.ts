@@ -107,9 +107,13 @@ describe.concurrent('llmc demo', { timeout: 300_000 }, () => {
     const { status, out, err, left } = await perform({ args: ['--workflow', '--json'] });
     expect(status, `${out}${err}`).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
-      ...{ seconds: expect.any(Number), run: 'swarm-1', status: 'done', stages: 4 },
+      seconds: expect.any(Number),
+      run: 'swarm-1',
+      status: 'done',
+      stages: 4,
       tasks: { researcher: 1, developer: 2, reviewer: 2 },
-      ...{ review_rounds: 2, supervisor_kills: 1 },
+      review_rounds: 2,
+      supervisor_kills: 1,
       landed: [{ subject: 'Greet several people at once' }],
     });
     const scenes = ['$ llmc run swarm', '✓ research', '$ kill -9 %1', 'round 2 of 3; approved', 'verdict: changes', '$ llmc review'];

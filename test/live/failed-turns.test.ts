@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { layoutOf } from '../../src/store/layout.ts';
+import { makeLayout } from '../../src/store/layout.ts';
 import type { Worker } from '../../src/store/state.ts';
 import { Store } from '../../src/store/store.ts';
 import { systemClock } from '../../src/system/clock.ts';
@@ -36,7 +36,7 @@ const waitsToContinue = (world: World, worker: string) =>
 
 /** Lets the wait after a failed turn be over, as if its time had come. Call it without a supervisor. */
 function endWait(world: World, worker: string): void {
-  using store = new Store(layoutOf(world.root), systemClock);
+  using store = new Store(makeLayout(world.root), systemClock);
   const change = ({ failed_turn }: Worker) => Object.assign(failed_turn ?? {}, { until_ms: Date.now() });
   store.changeWorker(worker, { kind: 'test', summary: 'the wait is over', change });
 }

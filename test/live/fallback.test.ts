@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { layoutOf } from '../../src/store/layout.ts';
+import { makeLayout } from '../../src/store/layout.ts';
 import { systemProcesses } from '../../src/system/processes/processes.ts';
 import { testOfFullRun } from '../support/full-run.ts';
 import { runReaches, untilAtWork, untilOf } from '../support/run-side.ts';
@@ -57,7 +57,11 @@ function define(name: string, { own, other }: Agents, stage = '{ id: develop, ro
 }
 
 const question = z.object({
-  ...{ number: z.int(), type: z.string(), text: z.string(), options: z.array(z.string()), see: z.array(z.string()) },
+  number: z.int(),
+  type: z.string(),
+  text: z.string(),
+  options: z.array(z.string()),
+  see: z.array(z.string()),
   attempts: z.array(z.object({ agent: z.string(), attempts: z.int(), why: z.string() })),
   progress: z.object({ done: z.int(), total: z.int(), note: z.string() }).nullable(),
 });
@@ -89,13 +93,13 @@ const conversations = (worker: string) =>
     .map(({ conversation }) => conversation);
 
 const tmux = async (...args: readonly string[]) =>
-  await systemProcesses.run({ file: 'tmux', args: ['-S', layoutOf(world.root).tmuxSocket, ...args] });
+  await systemProcesses.run({ file: 'tmux', args: ['-S', makeLayout(world.root).tmuxSocket, ...args] });
 
 describe.concurrent('a primary agent that crashes twice', () => {
   test('has its fallback finish, in the same worktree, in a conversation of its own, with a note and tries of its own', async () => {
     const names = join(world.dir, 'sessions');
     const note = join(world.dir, 'note');
-    const session = `{run: "tmux -S '${layoutOf(world.root).tmuxSocket}' list-sessions -F '#S' | grep llmc-takes-1 >> '${names}'"}`;
+    const session = `{run: "tmux -S '${makeLayout(world.root).tmuxSocket}' list-sessions -F '#S' | grep llmc-takes-1 >> '${names}'"}`;
     const run = define('takes', {
       own: turn(session, PROGRESS, '{run: "echo half > half.txt"}', CRASH, session, '{exit: 3}'),
       other: turn(session, CRASH, session, `{run: "cat .llmc-task/in/handoff.md half.txt > '${note}'"}`, COMMIT),
@@ -160,7 +164,9 @@ describe.concurrent('after both agents have crashed twice', () => {
     const [asked] = (await show(run)).questions;
     const why = expect.stringContaining('signal 9');
     expect(asked).toMatchObject({
-      ...{ type: 'crash', options: ['restart', 'fallback', 'skip', 'abort'], progress: { done: 2, total: 5, note: 'tests' } },
+      type: 'crash',
+      options: ['restart', 'fallback', 'skip', 'abort'],
+      progress: { done: 2, total: 5, note: 'tests' },
       attempts: [
         { agent: 'demo', attempts: 2, why },
         { agent: 'other', attempts: 2, why },

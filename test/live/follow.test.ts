@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { version } from '../../src/cli/package-version.ts';
 import { Shell } from '../../src/cli/shell.ts';
 import { type Followed, followRoot } from '../../src/cli/ui/live/follow-root.ts';
-import { screenOf } from '../../src/cli/ui/live/screen-of.ts';
+import { followScreen } from '../../src/cli/ui/live/follow-screen.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
 const SCENARIO = `
@@ -31,7 +31,7 @@ test('a turn, a kill of the supervisor, its return and its end reach a follower,
   const left = new AbortController();
   const shell = shellOf(world);
   const status = followRoot(shell, left.signal)[Symbol.asyncIterator]();
-  const screen = screenOf(shell, 'adam', { columns: 80, rows: 60 }, left.signal)[Symbol.asyncIterator]();
+  const screen = followScreen(shell, 'adam', { columns: 80, rows: 60 }, left.signal)[Symbol.asyncIterator]();
   const shows = async (text: string) => await next(screen, (lines) => lines.some((line) => line.some((span) => span.text.includes(text))));
   try {
     await next(status, isRunning);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { layoutOf } from '../../src/store/layout.ts';
+import { makeLayout } from '../../src/store/layout.ts';
 import { trySignal } from '../../src/system/processes/signal.ts';
 import { commitsOf, deliveriesOf, historyOf, openGate, reaches, story, tasksGiven } from '../support/agent-side.ts';
 import { isFullRun, rowsOfThisRun } from '../support/full-run.ts';
@@ -47,7 +47,7 @@ const agentsOf = (world: World): Promise<number[]> => Promise.all(WORKERS.map((n
 const pidsOf = (world: World): number[] => world.processes().map((line) => Number.parseInt(line, 10));
 
 async function serverOf(world: World): Promise<number> {
-  const { stdout } = await world.shell(`tmux -S '${layoutOf(world.root).tmuxSocket}' display-message -p '#{pid}'`);
+  const { stdout } = await world.shell(`tmux -S '${makeLayout(world.root).tmuxSocket}' display-message -p '#{pid}'`);
   expect(Number(stdout)).toBeGreaterThan(1);
   return Number(stdout);
 }
@@ -57,7 +57,7 @@ async function underForeignPid(world: World, work: () => Promise<void>): Promise
   const foreign = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)', 'llmc', 'up'], { stdio: 'ignore', env: {} });
   const pid = foreign.pid ?? 0;
   try {
-    const { owner, database: file } = layoutOf(world.root);
+    const { owner, database: file } = makeLayout(world.root);
     writeFileSync(owner, JSON.stringify({ ...JSON.parse(readFileSync(owner, 'utf8')), pid }));
     using database = new DatabaseSync(file, { timeout: 30_000 });
     database.prepare('UPDATE heartbeat SET pid = ?').run(pid);
@@ -106,7 +106,7 @@ const NIGHTS: readonly Night[] = [
     starts: 1,
     async accident(world) {
       await world.cutPower();
-      const { apiSocket, tmuxSocket, owner } = layoutOf(world.root);
+      const { apiSocket, tmuxSocket, owner } = makeLayout(world.root);
       expect([apiSocket, tmuxSocket, owner].filter((path) => !existsSync(path))).toEqual([]);
       await underForeignPid(world, async () => void (await world.ok('up', '--detach')));
     },

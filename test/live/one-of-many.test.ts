@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { layoutOf } from '../../src/store/layout.ts';
+import { makeLayout } from '../../src/store/layout.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld } from '../support/world.ts';
 
@@ -43,7 +43,7 @@ test('an agent removed from config.toml affects its own worker only, and the nex
 
 test('a silent connection to the supervisor does not prevent down', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
-  const silent = connect(layoutOf(world.root).apiSocket);
+  const silent = connect(makeLayout(world.root).apiSocket);
   try {
     await new Promise((resolve) => silent.once('connect', resolve));
     await world.ok('down', '--force');
@@ -56,7 +56,7 @@ test('a silent connection to the supervisor does not prevent down', async () => 
 test('a removed tmux socket is made again by tmux, and the agent keeps running without a second one', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
   const pid = await world.panePid('adam');
-  const { tmuxSocket } = layoutOf(world.root);
+  const { tmuxSocket } = makeLayout(world.root);
   rmSync(tmuxSocket);
   await until('the socket to be back', async () => existsSync(tmuxSocket));
   await world.ok('start', '--prompt', 'Still here', '--wait', '--timeout', '90s');

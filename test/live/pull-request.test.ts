@@ -23,7 +23,9 @@ const notices = z.array(
 
 test('a permission notifies with its command, and accepted work becomes a pull request that follows its comments', async () => {
   await using world = await llmcWorld({
-    ...{ stage: 'root', workers: ['adam'], scenario: { adam: ASKS } },
+    stage: 'root',
+    workers: ['adam'],
+    scenario: { adam: ASKS },
     config: '\n[notify]\ncommand = "cat >> notices.jsonl"\n',
   });
   const remote = join(world.dir, 'remote.git');

@@ -60,7 +60,11 @@ test('up --replace with a prompt in each state: the agents keep running, and eac
     promptsGiven(world, name).map((text) => `${name}: ${/Task of \w+|Message to \w+/.exec(text)?.[0] ?? text}`),
   );
   expect(taken.toSorted()).toEqual([
-    ...['adam: Task of adam', 'baker: Task of baker', 'carl: Task of carl', 'dora: Message to dora', 'dora: Task of dora'],
+    'adam: Task of adam',
+    'baker: Task of baker',
+    'carl: Task of carl',
+    'dora: Message to dora',
+    'dora: Task of dora',
   ]);
   expect(await Promise.all(NAMES.map((name) => world.panePid(name)))).toEqual(agents);
 });

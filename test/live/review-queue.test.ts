@@ -39,8 +39,12 @@ test('review --next goes through the queue in a narrow terminal without colours:
   await using outside = await scratchTmux();
   const env = { ...world.env, NO_COLOR: '1' };
   const pane = await outside.start({
-    ...{ name: 'queue', argv: [process.execPath, COMMAND, 'review', '--next'], cwd: world.dir, env },
-    ...{ width: 60, height: 50 },
+    name: 'queue',
+    argv: [process.execPath, COMMAND, 'review', '--next'],
+    cwd: world.dir,
+    env,
+    width: 60,
+    height: 50,
   });
   const first = await asksAbout(pane, 'adam');
   expect(first.lines).toContain('Task: begin');
@@ -111,8 +115,12 @@ test('skip, the diff, an empty feedback and Ctrl+C change nothing, the terminal 
 
   // Where the review does not fit on the screen, the pager itself says how to get to the keys.
   const small = await outside.start({
-    ...{ name: 'small', argv: [process.execPath, COMMAND, 'review', '--next'], cwd: world.dir, env: { ...world.env, GIT_PAGER: 'less' } },
-    ...{ width: 80, height: 8 },
+    name: 'small',
+    argv: [process.execPath, COMMAND, 'review', '--next'],
+    cwd: world.dir,
+    env: { ...world.env, GIT_PAGER: 'less' },
+    width: 80,
+    height: 8,
   });
   await small.waitFor('the pager', ({ lines }) => lines.some((each) => each.startsWith('q, then [a]ccept [r]eject [s]kip [d]iff [q]uit')));
   await small.keys('q');

@@ -112,8 +112,11 @@ test('nothing starts with a broken file or wrong inputs', async () => {
     expect.stringMatching(/^\.\/broken\.yaml:6:\d+: /),
   ]);
   expect(await world.refused(['run', 'plan', '--input', 'tier=smiple'])).toMatchObject({
-    ...{ status: 2, code: 'INVALID_ARGUMENT', message: 'the input "task" is missing' },
-    ...{ details: 'the input "tier" cannot be "smiple"; did you mean "simple"?', hint: 'llmc run plan --input task=…' },
+    status: 2,
+    code: 'INVALID_ARGUMENT',
+    message: 'the input "task" is missing',
+    details: 'the input "tier" cannot be "smiple"; did you mean "simple"?',
+    hint: 'llmc run plan --input task=…',
   });
   expect(await world.refused(['run', 'paln'])).toMatchObject({ code: 'WORKFLOW_NOT_FOUND' });
   expect(await world.refused(['show', 'plan-1'])).toMatchObject({ code: 'RUN_NOT_FOUND' });

@@ -55,7 +55,9 @@ userTest('the sockets of a running supervisor are closed to the user of its agen
   await using world = await userWorld(user);
   const asAgent = (...argv: string[]) =>
     execFileSync('setpriv', [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--', ...argv], {
-      ...{ cwd: '/', stdio: 'pipe', encoding: 'utf8' },
+      cwd: '/',
+      stdio: 'pipe',
+      encoding: 'utf8',
     });
   expect(() => asAgent('tmux', '-S', join(world.root, 'run/tmux.sock'), 'list-sessions')).toThrow('Permission denied');
   expect(() => asAgent('test', '-w', join(world.root, 'run/api.sock'))).toThrow();

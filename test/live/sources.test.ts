@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { layoutOf } from '../../src/store/layout.ts';
+import { makeLayout } from '../../src/store/layout.ts';
 import { rowsOfThisRun, testOfFullRun } from '../support/full-run.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
@@ -96,7 +96,7 @@ describe('work lands on the main branch of the source', () => {
     await world.ok('init', '--source', world.source, '--agent', 'demo', '--target', root);
     await world.ok('add', 'adam', ...there);
     expect(readdirSync(world.temporary)).toEqual([]);
-    const elsewhere = dirname(layoutOf(root).apiSocket);
+    const elsewhere = dirname(makeLayout(root).apiSocket);
     using _ = { [Symbol.dispose]: () => rmSync(elsewhere, { recursive: true, force: true }) };
     mkdirSync(elsewhere);
     chmodSync(elsewhere, 0o777);

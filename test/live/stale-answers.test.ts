@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { layoutOf } from '../../src/store/layout.ts';
+import { makeLayout } from '../../src/store/layout.ts';
 import { crowd, reaches } from '../support/agent-side.ts';
 import { until } from '../support/scratch-tmux.ts';
 import type { World } from '../support/world.ts';
@@ -49,7 +49,7 @@ const NAMES = [...Object.keys(NOT_SHOWN), ...Object.keys(SHOWN)];
 const elsewhere = async (world: World, ...args: readonly string[]) => await world.shell(`setsid -w "$@" ${args.join(' ')}`);
 
 const asAgent = async (world: World, worker: string, ...args: readonly string[]) =>
-  await world.run(args, { env: { LLMC_WORKER: worker, LLMC_SCRATCH: layoutOf(world.root).scratch(worker) } });
+  await world.run(args, { env: { LLMC_WORKER: worker, LLMC_SCRATCH: makeLayout(world.root).scratch(worker) } });
 
 async function asksFor(world: World, worker: string, command: string): Promise<string> {
   await until(`${worker} to ask for ${command}`, async () => {

@@ -84,24 +84,32 @@ interface Crash {
 /** A crash of each role in each stage that has its agent at work. */
 const AT_WORK: readonly Crash[] = [
   {
-    ...{ story: 'res', what: 'researcher in its research', scenarios: { researcher: turns(`${CRASH}, ${LEAVE}`) } },
+    story: 'res',
+    what: 'researcher in its research',
+    scenarios: { researcher: turns(`${CRASH}, ${LEAVE}`) },
     turns: { researcher: 2, developer: 1, reviewer: 1 },
   },
   {
-    ...{ story: 'dev', what: 'developer in its first round', scenarios: { developer: turns(`${CRASH}, ${work('dev')}`) } },
+    story: 'dev',
+    what: 'developer in its first round',
+    scenarios: { developer: turns(`${CRASH}, ${work('dev')}`) },
     turns: { researcher: 1, developer: 2, reviewer: 1 },
   },
   {
-    ...{ story: 'rev', what: 'reviewer in its first round', scenarios: { reviewer: turns(`${CRASH}, ${LEAVE}`) } },
+    story: 'rev',
+    what: 'reviewer in its first round',
+    scenarios: { reviewer: turns(`${CRASH}, ${LEAVE}`) },
     turns: { researcher: 1, developer: 1, reviewer: 2 },
   },
   {
-    ...{ story: 'dev-r2', what: 'developer in its second round' },
+    story: 'dev-r2',
+    what: 'developer in its second round',
     scenarios: { reviewer: eachTurn(remarks(1)), developer: turns(work('dev-r2'), `${CRASH}, ${work('dev-r2')}`) },
     turns: { researcher: 1, developer: 3, reviewer: 2 },
   },
   {
-    ...{ story: 'rev-r2', what: 'reviewer in its second round' },
+    story: 'rev-r2',
+    what: 'reviewer in its second round',
     scenarios: { reviewer: turns(remarks(1), `${CRASH}, ${LEAVE}`) },
     turns: { researcher: 1, developer: 2, reviewer: 3 },
   },

@@ -30,8 +30,11 @@ test('accepted work is taken back, changed in the same conversation, reviewed an
   expect(await subjects(world)).toBe('Begin');
   expect(await world.git('status', '--porcelain')).toBe('?? mine.txt');
   expect(recordOf(world, 'adam')).toMatchObject({
-    ...{ status: 'needs_review', commit_sha: before?.commit_sha, current_prompt: 'Write a poem about rivers' },
-    ...{ conversation_id: before?.conversation_id, incarnation: before?.incarnation },
+    status: 'needs_review',
+    commit_sha: before?.commit_sha,
+    current_prompt: 'Write a poem about rivers',
+    conversation_id: before?.conversation_id,
+    incarnation: before?.incarnation,
   });
   expect(await world.ok('undo')).toContain('was already taken back from main. Nothing was changed.');
 

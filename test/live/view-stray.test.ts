@@ -92,7 +92,9 @@ test('an agent that is not logged in: status, why, the view and its run say to l
   }
   expect((await world.worker('gina')).asks).toBeNull();
   expect(await world.refused(['answer', 'gina', '1'])).toMatchObject({
-    ...{ code: 'AGENT_BLOCKED', message: 'gina is not logged in, and an answer cannot do that', hint: 'llmc attach gina' },
+    code: 'AGENT_BLOCKED',
+    message: 'gina is not logged in, and an answer cannot do that',
+    hint: 'llmc attach gina',
   });
 
   await until('the run to ask', async () => (await world.ok('decide')).includes('asks-1#1'));

@@ -3,7 +3,7 @@ import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { proofSchema } from '../../src/proof/proof.ts';
-import { verdictOf } from '../../src/proof/verdict.ts';
+import { judgeProof } from '../../src/proof/verdict.ts';
 import type { Tree } from '../support/conflicting.ts';
 import type { ScratchRepo } from '../support/scratch-repo.ts';
 import type { Performed } from './perform.ts';
@@ -35,7 +35,7 @@ function provenOf({ resolution }: Performed): Proven | undefined {
     stops: proof.stops.map((stop) => ('path' in stop ? `${stop.kind} ${stop.path}` : stop.kind)),
     notes: proof.notes.map(({ kind, path }) => `${kind} ${path}`),
   }).filter(([, list]) => list.length > 0);
-  return { verdict: verdictOf(proof), ...Object.fromEntries(filled) };
+  return { verdict: judgeProof(proof), ...Object.fromEntries(filled) };
 }
 
 async function checkEnd({ situation = 'clean' }: Scenario, performed: Performed, expected: Expected): Promise<void> {

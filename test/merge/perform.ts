@@ -76,7 +76,11 @@ export async function perform(work: ScratchWork, scenario: Scenario): Promise<Pe
   const resolved = pictureOf(repo, situation);
   const last = wantsAccept(work, first) ? await attempt(() => reviewAndAccept(work, scenario)) : first;
   return {
-    ...{ work, head, onto, facts, prompts },
+    work,
+    head,
+    onto,
+    facts,
+    prompts,
     resolution: lastResolution(context.store.database, 'adam'),
     worker: context.store.worker('adam'),
     refusal: last.refusal,

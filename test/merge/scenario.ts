@@ -1,5 +1,5 @@
 import type { ClashKind } from '../../src/git/rebase/conflict-facts.ts';
-import type { Verdict } from '../../src/proof/verdict.ts';
+import type { ProofVerdict } from '../../src/proof/verdict.ts';
 import type { Step, Tree } from '../support/conflicting.ts';
 import type { Situation } from './situation.ts';
 
@@ -18,7 +18,7 @@ export const stage = (files: Tree): Turn => ({ files, next: 'stage' });
 
 /** What the proof found, in short. Fields that are left out must be empty. */
 export interface Proven {
-  readonly verdict?: Verdict;
+  readonly verdict?: ProofVerdict;
   /** As `side path: text`. */
   readonly dropped?: readonly string[];
   readonly resurrected?: readonly string[];

@@ -29,7 +29,12 @@ export async function claudeDriver(program: string): Promise<Driver> {
       api.script(name, ...answers);
       let leaving: Disposable | undefined;
       const live = await LiveClaude.start({
-        ...{ program, tmux, api, name, ...size, ...start },
+        program,
+        tmux,
+        api,
+        name,
+        ...size,
+        ...start,
         before: async (project) => {
           // Before anything runs there: it may be cut short from now on.
           leaving = forgetAtExit(dirname(project));

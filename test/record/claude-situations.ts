@@ -24,21 +24,34 @@ const manual: Partial<LaunchRequest> = { skipPermissions: false, args: ['--permi
 const text = (said: string): Step => ({ kind: 'text', text: said });
 const tool = (name: string, input: Readonly<Record<string, unknown>>): Step => ({ kind: 'tool', name, input });
 const error = (status: number, type: string, message: string, headers: Readonly<Record<string, string>> = {}): Step => ({
-  ...{ kind: 'error', status, type, message, headers },
+  kind: 'error',
+  status,
+  type,
+  message,
+  headers,
 });
 
 /** A turn that fails at once; two answers, as some failures are tried again whatever the setting. */
 const failure = (name: string, expected: string, step: Step): ClaudeSituation => ({
-  ...{ name, expected, start: { answers: [step, step, step], env: NO_RETRIES }, moves: [HELLO, ONCE] },
+  name,
+  expected,
+  start: { answers: [step, step, step], env: NO_RETRIES },
+  moves: [HELLO, ONCE],
 });
 
 /** A tool that needs permission. */
 const permission = (name: string, expected: string, step: Step, files: Readonly<Record<string, string>> = {}): ClaudeSituation => ({
-  ...{ name, expected, start: { answers: [step], request: manual, files }, moves: [HELLO, ONCE] },
+  name,
+  expected,
+  start: { answers: [step], request: manual, files },
+  moves: [HELLO, ONCE],
 });
 
 const asks = (name: string, expected: string, questions: readonly unknown[]): ClaudeSituation => ({
-  ...{ name, expected, start: { answers: [tool('AskUserQuestion', { questions })] }, moves: [HELLO, ONCE] },
+  name,
+  expected,
+  start: { answers: [tool('AskUserQuestion', { questions })] },
+  moves: [HELLO, ONCE],
 });
 const choices = (...labels: readonly string[]) => labels.map((label) => ({ label, description: `Take ${label}` }));
 
@@ -46,8 +59,12 @@ const CLAIM = 'anthropic-ratelimit-unified';
 /** Far enough away for a time of day with its date. */
 const RESET = String(Date.UTC(2030, 0, 15, 18, 0) / 1_000);
 const LIMIT_HEADERS = {
-  ...{ [`${CLAIM}-status`]: 'rejected', [`${CLAIM}-reset`]: RESET, [`${CLAIM}-representative-claim`]: 'five_hour' },
-  ...{ [`${CLAIM}-5h-status`]: 'rejected', [`${CLAIM}-5h-reset`]: RESET, 'retry-after': '5400' },
+  [`${CLAIM}-status`]: 'rejected',
+  [`${CLAIM}-reset`]: RESET,
+  [`${CLAIM}-representative-claim`]: 'five_hour',
+  [`${CLAIM}-5h-status`]: 'rejected',
+  [`${CLAIM}-5h-reset`]: RESET,
+  'retry-after': '5400',
 };
 
 /** Replies that look like something else. */
@@ -63,43 +80,54 @@ export const CLAUDE_SITUATIONS: readonly ClaudeSituation[] = [
   { name: 'pasted', expected: 'ready', box: 'folded', start: {}, moves: [{ type: 'line\n'.repeat(40) }] },
   { name: 'waiting', expected: 'processing', start: { answers: [{ kind: 'hang' }] }, moves: [HELLO, ONCE], moving: true },
   {
-    ...{ name: 'streaming', expected: 'processing', moving: true },
+    name: 'streaming',
+    expected: 'processing',
+    moving: true,
     start: { answers: [{ kind: 'stall', text: 'I begin with the first part' }] },
     moves: [HELLO, { shows: 'I begin with' }],
   },
   {
-    ...{ name: 'tool-running', expected: 'processing', moving: true },
+    name: 'tool-running',
+    expected: 'processing',
+    moving: true,
     // 2.1.325 refuses a long sleep in the foreground.
     start: { answers: [tool('Bash', { command: 'tail -f /dev/null', description: 'Wait for ever' })] },
     moves: [HELLO, ONCE, { pauseMs: 1_000 }],
   },
   {
-    ...{ name: 'queued', expected: 'processing', moving: true },
+    name: 'queued',
+    expected: 'processing',
+    moving: true,
     start: { answers: [{ kind: 'hang' }] },
     moves: [HELLO, ONCE, { send: 'And one more thing' }],
   },
   {
-    ...{ name: 'retrying', expected: 'processing-retrying', moving: true },
+    name: 'retrying',
+    expected: 'processing-retrying',
+    moving: true,
     start: { answers: Array<Step>(9).fill(error(529, 'overloaded_error', 'Overloaded')) },
     // The fourth pause is some five seconds long.
     moves: [HELLO, { requests: 4 }],
   },
   {
-    ...{ name: 'background', expected: 'processing-background' },
+    name: 'background',
+    expected: 'processing-background',
     start: { answers: [tool('Bash', { command: 'sleep 61', description: 'Wait', run_in_background: true }), text('It runs.')] },
     moves: [HELLO, { requests: 2 }, { shows: 'It runs.' }],
   },
   { name: 'finished', expected: 'ready', start: { answers: [text('Hello, team.')] }, moves: [HELLO, ONCE, { shows: 'Hello, team.' }] },
   { name: 'reply-like-errors', expected: 'ready', start: { answers: [text(TRAP)] }, moves: [HELLO, ONCE, { shows: 'Earlier the log' }] },
   {
-    ...{ name: 'interrupted', expected: 'ready-interrupted' },
+    name: 'interrupted',
+    expected: 'ready-interrupted',
     start: { answers: [{ kind: 'stall', text: 'I begin with the first part' }] },
     moves: [HELLO, { shows: 'I begin with' }, { pauseMs: 500 }, { keys: ['Escape'] }],
   },
   {
     ...permission('permission-bash', 'awaiting_permission-Bash', tool('Bash', { command: 'touch made', description: 'Make a file' })),
     // The mark of the tool that waits blinks.
-    ...{ moving: true, moves: [HELLO, ONCE, { shows: 'touch made' }, { pauseMs: 1_000 }] },
+    moving: true,
+    moves: [HELLO, ONCE, { shows: 'touch made' }, { pauseMs: 1_000 }],
   },
   permission('permission-write', 'awaiting_permission-Write', tool('Write', { file_path: 'new.txt', content: 'one\ntwo\n' })),
   permission(
@@ -108,7 +136,8 @@ export const CLAUDE_SITUATIONS: readonly ClaudeSituation[] = [
     tool('WebFetch', { url: 'https://example.org', prompt: 'What is it?' }),
   ),
   {
-    ...{ name: 'plan', expected: 'awaiting_permission-ExitPlanMode' },
+    name: 'plan',
+    expected: 'awaiting_permission-ExitPlanMode',
     start: {
       answers: [tool('ExitPlanMode', { plan: 'First this, then that.' })],
       request: { ...manual, args: ['--permission-mode', 'plan'] },
@@ -127,7 +156,10 @@ export const CLAUDE_SITUATIONS: readonly ClaudeSituation[] = [
   ]),
   { name: 'trust', expected: 'awaiting_question-startup', start: { trusted: [] }, moves: [], dialogFirst: true },
   {
-    ...{ name: 'mcp-server', expected: 'awaiting_question-startup', moves: [], dialogFirst: true },
+    name: 'mcp-server',
+    expected: 'awaiting_question-startup',
+    moves: [],
+    dialogFirst: true,
     start: { files: { '.mcp.json': '{"mcpServers":{"local":{"command":"true"}}}' } },
   },
   failure('error-429', 'error-rate_limit', error(429, 'rate_limit_error', 'This request would exceed a limit.')),
@@ -147,7 +179,8 @@ export const CLAUDE_SITUATIONS: readonly ClaudeSituation[] = [
   ),
   failure('error-cut', 'error-network', { kind: 'reset' }),
   {
-    ...{ name: 'limit-dialog', expected: 'waiting_limit-stays' },
+    name: 'limit-dialog',
+    expected: 'waiting_limit-stays',
     start: { oauth: true, answers: [error(429, 'rate_limit_error', 'Too much.', LIMIT_HEADERS)] },
     moves: [HELLO, ONCE],
   },

@@ -51,18 +51,20 @@ async function launch(
 ): Promise<Pane> {
   const [spool, scratch] = [join(isolated.folder, 'events'), join(isolated.folder, 'scratch')];
   const plan = codexAgent.launch({
-    ...{
-      worker: name,
-      root: isolated.folder,
-      worktree: isolated.project,
-      repository: join(isolated.project, '.git'),
-      spool,
-      scratch,
-      incarnation: 1,
-      command: program,
-      args: [],
-    },
-    ...{ model: '', rolePrompt: '', skipPermissions: true, allowedTools: [], conversation: { kind: 'fresh', id: '' } },
+    worker: name,
+    root: isolated.folder,
+    worktree: isolated.project,
+    repository: join(isolated.project, '.git'),
+    spool,
+    scratch,
+    incarnation: 1,
+    command: program,
+    args: [],
+    model: '',
+    rolePrompt: '',
+    skipPermissions: true,
+    allowedTools: [],
+    conversation: { kind: 'fresh', id: '' },
     ...start.request,
   });
   for (const folder of [spool, scratch]) await mkdir(folder, { recursive: true });

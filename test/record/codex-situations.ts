@@ -19,13 +19,18 @@ const ONCE = { requests: 1 };
 const NO_RETRIES = 'request_max_retries = 0\nstream_max_retries = 0';
 const text = (said: string): Step => ({ kind: 'text', text: said });
 const exec = (cmd: string, more: Readonly<Record<string, unknown>> = {}): Step => ({
-  ...{ kind: 'tool', name: 'exec_command', input: { cmd, ...more } },
+  kind: 'tool',
+  name: 'exec_command',
+  input: { cmd, ...more },
 });
 const error = (status: number, body: Readonly<Record<string, unknown>>): Step => ({ kind: 'error', status, error: body });
 
 /** A turn that fails at once. */
 const failure = (name: string, expected: string, step: Step): CodexSituation => ({
-  ...{ name, expected, start: { answers: [step, step], provider: NO_RETRIES }, moves: [HELLO, ONCE] },
+  name,
+  expected,
+  start: { answers: [step, step], provider: NO_RETRIES },
+  moves: [HELLO, ONCE],
 });
 
 const RESET_S = Date.UTC(2030, 0, 15, 18, 0) / 1_000;
@@ -39,22 +44,30 @@ export const CODEX_SITUATIONS: readonly CodexSituation[] = [
   { name: 'pasted', expected: 'ready', box: 'folded', start: {}, moves: [{ type: 'A line of a long text\n'.repeat(80) }] },
   { name: 'waiting', expected: 'processing', start: { answers: [{ kind: 'hang' }] }, moves: [HELLO, ONCE], moving: true },
   {
-    ...{ name: 'streaming', expected: 'processing', moving: true },
+    name: 'streaming',
+    expected: 'processing',
+    moving: true,
     start: { answers: [{ kind: 'stall', text: 'I begin with the first part' }] },
     moves: [HELLO, { shows: 'I begin with' }],
   },
   {
-    ...{ name: 'tool-running', expected: 'processing', moving: true },
+    name: 'tool-running',
+    expected: 'processing',
+    moving: true,
     start: { answers: [exec('tail -f /dev/null', { yield_time_ms: 30_000 })] },
     moves: [HELLO, ONCE, { pauseMs: 1_000 }],
   },
   {
-    ...{ name: 'queued', expected: 'processing', moving: true },
+    name: 'queued',
+    expected: 'processing',
+    moving: true,
     start: { answers: [{ kind: 'hang' }] },
     moves: [HELLO, ONCE, { send: 'And one more thing' }],
   },
   {
-    ...{ name: 'retrying', expected: 'processing-retrying', moving: true },
+    name: 'retrying',
+    expected: 'processing-retrying',
+    moving: true,
     // Of a request that is sent again at once 0.166.0 says nothing; of a stream it opens again, it does.
     start: { answers: Array<Step>(9).fill(error(500, { message: 'Internal server error' })), provider: 'request_max_retries = 0' },
     moves: [HELLO, { requests: 4 }],
@@ -62,12 +75,14 @@ export const CODEX_SITUATIONS: readonly CodexSituation[] = [
   { name: 'finished', expected: 'ready', start: { answers: [text('Hello, team.')] }, moves: [HELLO, ONCE, { shows: 'Hello, team.' }] },
   { name: 'reply-like-errors', expected: 'ready', start: { answers: [text(TRAP)] }, moves: [HELLO, ONCE, { shows: 'Earlier the log' }] },
   {
-    ...{ name: 'interrupted', expected: 'ready-interrupted' },
+    name: 'interrupted',
+    expected: 'ready-interrupted',
     start: { answers: [{ kind: 'stall', text: 'I begin with the first part' }] },
     moves: [HELLO, { shows: 'I begin with' }, { pauseMs: 500 }, { keys: ['Escape'] }],
   },
   {
-    ...{ name: 'permission', expected: 'awaiting_permission-Bash' },
+    name: 'permission',
+    expected: 'awaiting_permission-Bash',
     start: {
       answers: [exec('touch made', { sandbox_permissions: 'require_escalated', justification: 'May I?' })],
       request: { skipPermissions: false },

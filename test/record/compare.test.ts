@@ -9,7 +9,8 @@ import { fileName, type Recording, screenOf, textOf } from './record.ts';
 const READY = ['', '─'.repeat(80), '❯\u00a0', '─'.repeat(80), '  ⏵⏵ bypass permissions on (shift+tab to cycle)'];
 const BUSY = [...READY.slice(0, -1), `${READY.at(-1)} · esc to interrupt`];
 const recording = (lines: readonly string[], changes: Partial<Recording['situation']> = {}): Recording => ({
-  ...{ situation: { name: 'finished', expected: 'ready', moves: [], ...changes }, size: { width: 80, height: 24 } },
+  situation: { name: 'finished', expected: 'ready', moves: [], ...changes },
+  size: { width: 80, height: 24 },
   titled: false,
   screen: screenFromText(lines.join('\n')),
 });

@@ -30,7 +30,8 @@ test.for(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
       `export default { test: { pool: 'forks', globals: true, setupFiles: ['${repository}/test/repo/end-with-the-run.ts'] } };`,
     );
     const run = spawn(join(repository, 'node_modules/.bin/vitest'), ['run', '--root', scratch.path], {
-      ...{ cwd: scratch.path, stdio: 'ignore' },
+      cwd: scratch.path,
+      stdio: 'ignore',
       env: { PATH: process.env.PATH, HOME: scratch.path },
     });
     const ended = once(run, 'exit');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ERROR_CODES, type ErrorCode } from '../../src/base/error-codes.ts';
 import { ERROR_TEXTS } from '../../src/recovery/errors/error-texts.ts';
 import { STRATEGY_ROWS } from '../../src/recovery/strategies.ts';
-import { TRIGGER_OF } from '../../src/workflow/next/trigger-of.ts';
+import { TRIGGER_OF } from '../../src/workflow/next/failure-trigger.ts';
 
 const repository = join(import.meta.dirname, '../..');
 
@@ -16,7 +16,7 @@ const TABLES = [
   'src/recovery/errors/error-texts.ts',
   'src/recovery/retry/retry.ts',
   'src/recovery/strategies.ts',
-  'src/workflow/next/trigger-of.ts',
+  'src/workflow/next/failure-trigger.ts',
 ];
 
 /** A code that is compared, or looked up, is not raised there. */

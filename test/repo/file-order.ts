@@ -29,8 +29,10 @@ export default class FileOrder extends BaseSequencer {
  */
 const LONG_FOR_THEIR_SIZE = [
   ...['clone', 'files', 'git', 'live', 'texts', 'trees'].map((name) => `test/hostile/${name}.test.ts`),
-  ...['test/live/followed-hints.test.ts', 'test/live/more-time.test.ts'],
-  ...['test/sim/pipelines.test.ts', 'test/repo/tree.test.ts'],
+  'test/live/followed-hints.test.ts',
+  'test/live/more-time.test.ts',
+  'test/sim/pipelines.test.ts',
+  'test/repo/tree.test.ts',
 ];
 
 export const isLongForItsSize = (path: string): boolean => LONG_FOR_THEIR_SIZE.includes(path);

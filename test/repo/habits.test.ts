@@ -51,3 +51,25 @@ test('text reaches a terminal through src/cli/output.ts alone, where control cha
   expect(places('src/{cli,cli/logs,cli/owner,cli/text,cli/verbs}/*.ts', /JSON\.stringify/, programs)).toEqual([]);
   expect(places('src/store/log.ts', /JSON\.stringify/)).toEqual([]);
 });
+
+test('an exported name has one definition, except in the contract that every agent fulfils', () => {
+  const definition = /^export (?:default )?(?:async )?(?:abstract )?(?:function\*?|const|class|interface|type|enum) (\w+)/gm;
+  const places = new Map<string, Set<string>>();
+  for (const file of globSync('src/**/*.ts', {
+    cwd: repository,
+    exclude: ['**/*.{test,fixture}.ts', '**/samples.ts', 'src/agents/demo/tui/**'],
+  })) {
+    const home = /^src\/agents\/\w+\//.test(file) ? 'src/agents' : file;
+    for (const [, name = ''] of readFileSync(join(repository, file), 'utf8').matchAll(definition))
+      places.set(name, (places.get(name) ?? new Set()).add(home));
+  }
+  expect(places.size).toBeGreaterThan(1_000);
+  expect([...places].filter(([, homes]) => homes.size > 1).map(([name, homes]) => `${name}: ${[...homes].join(', ')}`)).toEqual([]);
+});
+
+test('a function is named by what it does: none ends in "Of"', () => {
+  const named = /^(?:export )?(?:async )?function \w+Of\b|^(?:export )?const \w+Of = (?:async )?[(<]/;
+  // A key of the workflow file, and a question.
+  const exceptions = ['src/workflow/definition/schema-parts.ts', 'src/workflow/mirror/status-file.ts'];
+  expect(places('src/**/*.ts', named, ['**/*.test.ts', 'src/agents/demo/tui/**', ...exceptions])).toEqual([]);
+});

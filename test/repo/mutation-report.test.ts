@@ -6,7 +6,11 @@ import { readMutationReport } from '../../scripts/mutation-report.ts';
 
 const place = (line: number, column: number) => ({ line, column });
 const mutant = (status: string, start = place(1, 12), end = place(1, 13)) => ({
-  ...{ id: '1', mutatorName: 'EqualityOperator', status, replacement: 'a <=\n  b', location: { start, end } },
+  id: '1',
+  mutatorName: 'EqualityOperator',
+  status,
+  replacement: 'a <=\n  b',
+  location: { start, end },
 });
 
 test('a mutant counts as noticed unless it survived or no test reached it, and ignored ones do not count', () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { expect } from 'vitest';
 import { namesIn } from '../../src/system/files/files.ts';
-import { kinOf } from '../../src/system/processes/lineage.ts';
+import { readKin } from '../../src/system/processes/lineage.ts';
 import { findUser } from '../../src/system/users.ts';
 import { isAlive, until } from '../support/scratch-tmux.ts';
 import { type ScratchUser, scratchUser, userTest } from '../support/scratch-user.ts';
@@ -11,10 +11,10 @@ async function programWithDeadChild({ uid, gid }: ScratchUser): Promise<number> 
   const args = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', 'sh', '-c', 'true & exec sleep 600'];
   const { pid = 0 } = spawn('setpriv', args, { cwd: '/', stdio: 'ignore' });
   const isDeadChild = (name: string) => {
-    const kin = kinOf(Number(name));
+    const kin = readKin(Number(name));
     return kin?.parent === pid && kin.isDead;
   };
-  await until('the child to end', async () => kinOf(pid)?.name === 'sleep' && namesIn('/proc').some(isDeadChild));
+  await until('the child to end', async () => readKin(pid)?.name === 'sleep' && namesIn('/proc').some(isDeadChild));
   return pid;
 }
 

@@ -5,7 +5,7 @@ import { LIMIT_POLICY } from '../../src/recovery/policies/limit-policy.ts';
 import { isHolding } from '../../src/recovery/usage-limit.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ackedDeliveries, type Delivery, nextDelivery, updateDelivery } from '../../src/store/tables/deliveries.ts';
-import { eventsOf, lastEventSeq, recordEvent } from '../../src/store/tables/events.ts';
+import { lastEventSeq, readEvents, recordEvent } from '../../src/store/tables/events.ts';
 import { assessWorker } from '../../src/supervisor/assess/assess-worker.ts';
 import { decideDelivery } from '../../src/supervisor/deliver/decide-delivery.ts';
 import type { DeliveryView } from '../../src/supervisor/deliver/delivery-step.ts';
@@ -146,7 +146,7 @@ type SimContext = Pick<WorkContext, 'store' | 'clock' | 'random' | 'layout' | 'c
 function recalled(store: Store, names: readonly string[], now: number): Map<string, Watch> {
   return new Map(
     names.map((name) => {
-      const reported = eventsOf(store.database, name, 1).reduce(addReport, NOTHING_REPORTED);
+      const reported = readEvents(store.database, name, 1).reduce(addReport, NOTHING_REPORTED);
       return [name, aWatch({ name, now, tmux: aTmuxWatch(aPane({ session: `llmc-${name}` })), reported })];
     }),
   );
@@ -191,17 +191,23 @@ function endTurn(store: Store, name: string, now: number): void {
 
 function viewOf(watch: Watch): DeliveryView {
   return {
-    ...{
-      assessment: watch.assessment,
-      incarnation: 1,
-      pane: undefined,
-      screen: watch.screen.capture,
-      ack: undefined,
-      written: false,
-      shown: false,
-    },
-    ...{ tookAnother: false, personTypedAt: undefined, conversationUsed: false, leftover: false, clearTyped: false, worked: false },
-    ...{ wipedAt: undefined, redraw: undefined, clearing: undefined, enters: undefined },
+    assessment: watch.assessment,
+    incarnation: 1,
+    pane: undefined,
+    screen: watch.screen.capture,
+    ack: undefined,
+    written: false,
+    shown: false,
+    tookAnother: false,
+    personTypedAt: undefined,
+    conversationUsed: false,
+    leftover: false,
+    clearTyped: false,
+    worked: false,
+    wipedAt: undefined,
+    redraw: undefined,
+    clearing: undefined,
+    enters: undefined,
   };
 }
 

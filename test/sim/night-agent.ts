@@ -55,16 +55,14 @@ export class NightAgent {
     const cwd = env.PWD ?? '';
     this.#session = new Session(
       {
-        ...{
-          cwd,
-          worker,
-          scenario: machine.scenarioOf(worker),
-          sleep,
-          now: () => clock.now(),
-          newId: randomUUID,
-          allows: () => true,
-          record: () => undefined,
-        },
+        cwd,
+        worker,
+        scenario: machine.scenarioOf(worker),
+        sleep,
+        now: () => clock.now(),
+        newId: randomUUID,
+        allows: () => true,
+        record: () => undefined,
         quirks: createQuirks([], { sleep, later: (_, call) => call, crash: () => undefined }, this.#reporter(env)),
         run: async (argv) => {
           await sleep(PROGRAM_MS);

@@ -4,8 +4,17 @@ import { AGENT_MARK, PANE_FIELDS, SENTINEL } from '../../src/terminal/tmux-comma
 import type { NightAgent } from './night-agent.ts';
 
 const KEYS: Readonly<Record<string, KeyName>> = {
-  ...{ Enter: 'enter', Escape: 'escape', 'C-c': 'ctrl-c', 'C-u': 'ctrl-u', BSpace: 'backspace' },
-  ...{ Up: 'up', Down: 'down', Left: 'left', Right: 'right', End: 'end', Home: 'home' },
+  Enter: 'enter',
+  Escape: 'escape',
+  'C-c': 'ctrl-c',
+  'C-u': 'ctrl-u',
+  BSpace: 'backspace',
+  Up: 'up',
+  Down: 'down',
+  Left: 'left',
+  Right: 'right',
+  End: 'end',
+  Home: 'home',
 };
 const FIRST_PID = 4_000;
 
@@ -157,19 +166,25 @@ export class NightTmux {
 
   #row({ session, id, agent, ended, size }: SimPane): string {
     const fields: Readonly<Record<(typeof PANE_FIELDS)[number], string>> = {
-      ...{ session_name: session, pane_id: id, pane_pid: String(agent.pid), pane_dead: ended === undefined ? '0' : '1' },
-      ...{ pane_dead_status: ended?.status ?? '', pane_dead_signal: ended?.signal ?? '', pane_in_mode: '0' },
-      ...{ pane_width: String(size.width), pane_height: String(size.height), session_attached: '0' },
-      ...{
-        window_activity: String(agent.wroteAt),
-        cursor_x: '0',
-        cursor_y: '0',
-        '@llmc_bells': '',
-        pane_current_command: 'node',
-        '@llmc_mark': AGENT_MARK,
-        window_name: 'sh',
-      },
-      ...{ pane_title: 'demo agent' },
+      session_name: session,
+      pane_id: id,
+      pane_pid: String(agent.pid),
+      pane_dead: ended === undefined ? '0' : '1',
+      pane_dead_status: ended?.status ?? '',
+      pane_dead_signal: ended?.signal ?? '',
+      pane_in_mode: '0',
+      pane_width: String(size.width),
+      pane_height: String(size.height),
+      session_attached: '0',
+
+      window_activity: String(agent.wroteAt),
+      cursor_x: '0',
+      cursor_y: '0',
+      '@llmc_bells': '',
+      pane_current_command: 'node',
+      '@llmc_mark': AGENT_MARK,
+      window_name: 'sh',
+      pane_title: 'demo agent',
     };
     return PANE_FIELDS.map((field) => fields[field]).join('\t');
   }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { readConversation } from '../../src/agents/demo/tui/conversation.ts';
 import type { Scenario } from '../../src/agents/demo/tui/scenario/step.ts';
 import type { Clock, Files, Finished, ProcessRow, SystemPorts } from '../../src/base/ports.ts';
-import { type Layout, layoutOf } from '../../src/store/layout.ts';
+import { type Layout, makeLayout } from '../../src/store/layout.ts';
 import { writeStateFile } from '../../src/store/state-file.ts';
 import { Store } from '../../src/store/store.ts';
 import { controlAgents } from '../../src/supervisor/control-agents.ts';
@@ -71,7 +71,7 @@ export class NightWorld implements AsyncDisposable {
     const repo = await scratchRepo();
     try {
       const { root, base, worktree } = await scratchRoot(repo);
-      const layout = layoutOf(root);
+      const layout = makeLayout(root);
       for (const folder of [layout.run, layout.logs]) mkdirSync(folder, { recursive: true });
       const tables = names.map((name) => `[workers.${name}]\nagent = "demo"`);
       writeFileSync(layout.config, [`[repo]\nsource = "${repo.path}"\nbranch = "main"`, ...tables].join('\n'));
@@ -103,7 +103,9 @@ export class NightWorld implements AsyncDisposable {
     const watches = new Map<string, Watch>();
     const { signal } = new AbortController();
     const context = openContext(store, ports, {
-      ...{ supervised: true, say: () => undefined, signal },
+      supervised: true,
+      say: () => undefined,
+      signal,
       agents: (own) => controlAgents(own, watches),
     });
     this.#running = { life, context };

@@ -3,7 +3,7 @@ import type { Plan, Reaction, Trigger } from '../../src/workflow/definition/plan
 import type { RunRecord } from '../../src/workflow/model/action.ts';
 import type { EscalationType } from '../../src/workflow/model/escalation.ts';
 import type { What } from '../../src/workflow/model/event.ts';
-import { actionsOf, type StepState } from '../../src/workflow/model/run.ts';
+import { listActions, type StepState } from '../../src/workflow/model/run.ts';
 import { hasEnded } from '../../src/workflow/next/next.ts';
 import { NEVER_ALONE } from '../../src/workflow/next/questions/deadlines.ts';
 import { CRASH, command, forEach, result, review, Story, swarmPlan, work } from '../../src/workflow/next/samples.ts';
@@ -54,14 +54,16 @@ const TYPES: readonly EscalationType[] = [
 ];
 const answers = {
   ...Object.fromEntries(TYPES.map((type) => [type, GO_ON])),
-  ...{ approval: { option: 'approve', afterMs: MINUTE }, compensation: { option: 'rollback', afterMs: MINUTE } },
-  ...{ quality_floor: { option: 'accept', afterMs: MINUTE }, blocked: { option: 'answer', afterMs: MINUTE } },
+  approval: { option: 'approve', afterMs: MINUTE },
+  compensation: { option: 'rollback', afterMs: MINUTE },
+  quality_floor: { option: 'accept', afterMs: MINUTE },
+  blocked: { option: 'answer', afterMs: MINUTE },
 };
 
 /** What can happen to an action that a step waits for. */
 function happens(story: Story, random: () => number): What | undefined {
   const live = Object.values(story.run.steps).flatMap(({ state }) => {
-    const [action] = actionsOf(state);
+    const [action] = listActions(state);
     return action === undefined ? [] : [{ state, action }];
   });
   const { state, action } = live[Math.floor(random() * live.length)] ?? {};

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RUN_HEAD_FILE } from '../../src/store/layout.ts';
-import { type Outcome, reportsOf } from '../../src/store/tables/tasks.ts';
+import { listTaskReports, type Outcome } from '../../src/store/tables/tasks.ts';
 import { followUp } from '../../src/workers/tasks/follow-up.ts';
 import { giveTask } from '../../src/workers/tasks/give-task.ts';
 import { haltWorker, restWorker } from '../../src/workers/tasks/rest-worker.ts';
@@ -13,7 +13,13 @@ import { NightWorld } from './night-world.ts';
 const DEV = 'swarm-1-dev';
 const LONG_MS = 10 * 60_000;
 const TASK: TaskRequest = {
-  ...{ id: 'a1', worker: DEV, base: null, worktree: 'reset', conversation: 'fresh', session: '', prompt: 'Build the tower' },
+  id: 'a1',
+  worker: DEV,
+  base: null,
+  worktree: 'reset',
+  conversation: 'fresh',
+  session: '',
+  prompt: 'Build the tower',
   expects: { kind: 'commit' },
 };
 const AGAIN = { ...TASK, id: 'a2', worktree: 'keep', conversation: 'resume', session: '-r2' } as const;
@@ -45,7 +51,7 @@ async function atWork(seed: number): Promise<NightWorld> {
 }
 
 const outcomes = (world: NightWorld, task: string): readonly Outcome[] =>
-  reportsOf(world.context.store.database, task).map(({ outcome }) => outcome);
+  listTaskReports(world.context.store.database, task).map(({ outcome }) => outcome);
 const kinds = (world: NightWorld, task: string) => outcomes(world, task).map(({ kind }) => kind);
 const ended = async (world: NightWorld, task: string) =>
   await world.until(`the end of ${task}`, () => outcomes(world, task).some(({ kind }) => ENDS.includes(kind)), LONG_MS);

@@ -90,16 +90,26 @@ export class RunWorld {
     for (let step = 0; step < steps && !hasEnded(run); step += 1) {
       const commits = this.#versions.length;
       await this.#oneOf([
-        ...[() => this.#decide(), () => this.#perform(), () => this.#relay(), () => this.#pass(), () => this.#answer(run)],
+        () => this.#decide(),
+        () => this.#perform(),
+        () => this.#relay(),
+        () => this.#pass(),
+        () => this.#answer(run),
         ...(this.resumption === undefined ? [] : [() => this.#pauseOrResume(run)]),
       ]);
       // Only a commit changes the run, and to read it takes more than a third of the time of a simulation.
       if (this.#versions.length > commits) run = await this.#load();
     }
     return {
-      ...{ run, versions: this.#versions, performed: this.#performed, landings: this.#landings },
-      ...{ lost: this.#lost, mostRecoveries: this.#mostRecoveries, mostOpen: this.#mostOpen },
-      ...{ inPause: this.#inPause, pauses: this.#pauses },
+      run,
+      versions: this.#versions,
+      performed: this.#performed,
+      landings: this.#landings,
+      lost: this.#lost,
+      mostRecoveries: this.#mostRecoveries,
+      mostOpen: this.#mostOpen,
+      inPause: this.#inPause,
+      pauses: this.#pauses,
     };
   }
 
@@ -157,7 +167,11 @@ export class RunWorld {
     if (this.#happens(0.1)) return;
     const wake = wakeAt(decision.run, POLICY, this.#now);
     const committed = await this.#runs.commit({
-      ...{ version: before.version, event: pending.event.key, decision, wakeAt: wake, at: this.#now },
+      version: before.version,
+      event: pending.event.key,
+      decision,
+      wakeAt: wake,
+      at: this.#now,
     });
     if (!committed) throw new Error('nobody else commits');
     this.#undecided -= 1;

@@ -10,7 +10,10 @@ import type { ScratchWork } from './scratch-work.ts';
 export const CONVERSATION = '11111111-1111-4111-8111-111111111111';
 export const REVIEWED = {
   status: 'needs_review',
-  ...{ current_prompt: 'Add a', summary: 'Added a.', conversation_id: CONVERSATION, conversation_used: true },
+  current_prompt: 'Add a',
+  summary: 'Added a.',
+  conversation_id: CONVERSATION,
+  conversation_used: true,
 } as const;
 
 /** A worker with two commits, accepted. */

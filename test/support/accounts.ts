@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { messageOf } from '../../src/base/error.ts';
-import { layoutOf } from '../../src/store/layout.ts';
+import { describeError } from '../../src/base/error.ts';
+import { makeLayout } from '../../src/store/layout.ts';
 
 const LAST_LINES = 60;
 
@@ -28,7 +28,7 @@ export function takeAccounts(isWanted: boolean): string {
 
 /** The end of the history of a root with its runs, the deliveries that are not done, and what the supervisor printed beside its log. */
 function accountOf(root: string): string {
-  const { database: file, log } = layoutOf(root);
+  const { database: file, log } = makeLayout(root);
   if (!existsSync(file)) return '';
   try {
     using database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
@@ -46,7 +46,7 @@ function accountOf(root: string): string {
       ...printed(log('llmc')),
     ].join('\n');
   } catch (error) {
-    return `${root}: ${messageOf(error)}`;
+    return `${root}: ${describeError(error)}`;
   }
 }
 

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { readConversation } from '../../src/agents/demo/tui/conversation.ts';
 import { taskOf } from '../../src/agents/demo/tui/turn/task.ts';
-import { layoutOf } from '../../src/store/layout.ts';
+import { makeLayout } from '../../src/store/layout.ts';
 import { until } from './scratch-tmux.ts';
 import { llmcWorld, type World } from './world.ts';
 
@@ -32,7 +32,7 @@ export const openGate = (world: World, gate: string): void => world.write(`gate-
 
 /** The agent's own record, oldest conversation first: it proves how often a prompt arrived, independently of llmc. */
 function conversationsOf(world: World, worker: string): string[] {
-  const files = globSync(join(layoutOf(world.root).scratch(worker), 'conversations', '*.jsonl'));
+  const files = globSync(join(makeLayout(world.root).scratch(worker), 'conversations', '*.jsonl'));
   return files.sort((a, b) => statSync(a).birthtimeMs - statSync(b).birthtimeMs);
 }
 
@@ -41,10 +41,10 @@ function conversationsOf(world: World, worker: string): string[] {
  * The test still finds the record behind the link.
  */
 export async function hideRecord(world: World, worker: string): Promise<void> {
-  const stored = () => hasConversation.safeParse(JSON.parse(readFileSync(layoutOf(world.root).state, 'utf8')).workers[worker]);
+  const stored = () => hasConversation.safeParse(JSON.parse(readFileSync(makeLayout(world.root).state, 'utf8')).workers[worker]);
   await until(`${worker} to have a conversation`, async () => stored().success);
   const { conversation_id: id } = hasConversation.parse(stored().data);
-  const scratch = layoutOf(world.root).scratch(worker);
+  const scratch = makeLayout(world.root).scratch(worker);
   mkdirSync(join(scratch, 'conversations'), { recursive: true });
   symlinkSync(join(scratch, `${id}.hidden`), join(scratch, 'conversations', `${id}.jsonl`));
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { layoutOf } from '../../src/store/layout.ts';
+import { makeLayout } from '../../src/store/layout.ts';
 import { systemProcesses } from '../../src/system/processes/processes.ts';
 import { type Screen, screenFromText } from '../../src/terminal/screen.ts';
 import { isAlive, until } from './scratch-tmux.ts';
@@ -75,7 +75,7 @@ export class AgentWorld extends World {
   }
 
   async tmux(...args: readonly string[]): Promise<string> {
-    const command = { file: 'tmux', args: ['-S', layoutOf(this.root).tmuxSocket, ...args] };
+    const command = { file: 'tmux', args: ['-S', makeLayout(this.root).tmuxSocket, ...args] };
     const { outcome, stdout, stderr } = await systemProcesses.run(command);
     if (outcome.kind !== 'exited' || outcome.status !== 0) throw new Error(`tmux ${args.join(' ')}: ${stderr}`);
     return stdout;

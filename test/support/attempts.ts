@@ -1,7 +1,7 @@
-import type { Change, Store } from '../../src/store/store.ts';
+import type { StateChange, Store } from '../../src/store/store.ts';
 
 /** A change that is easy to find again. */
-export const attemptsTo = (attempts: number): Change => ({
+export const attemptsTo = (attempts: number): StateChange => ({
   worker: 'adam',
   kind: 'test',
   summary: `attempts ${attempts}`,

@@ -1,12 +1,12 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { adapterOf } from '../../src/agents/registry.ts';
+import { findAdapter } from '../../src/agents/registry.ts';
 import type { CheckResult } from '../../src/doctor/check.ts';
 import { CHECKS } from '../../src/doctor/checks.ts';
 import { doctorContext } from '../../src/doctor/context.ts';
 import { runDoctor } from '../../src/doctor/run.ts';
 import type { RepairStep } from '../../src/recovery/records/repair-step.ts';
-import { type Layout, layoutOf, ownPaths } from '../../src/store/layout.ts';
+import { type Layout, makeLayout, ownPaths } from '../../src/store/layout.ts';
 import { type State, stateSchema, type Worker } from '../../src/store/state.ts';
 import { Store } from '../../src/store/store.ts';
 import { claimRoot } from '../../src/supervisor/ownership/claim.ts';
@@ -41,7 +41,7 @@ export interface DamagedRoot extends AsyncDisposable {
 export async function damagedRoot(): Promise<DamagedRoot> {
   const repo = await scratchRepo();
   const { root, base, worktree } = await scratchRoot(repo);
-  const layout = layoutOf(root);
+  const layout = makeLayout(root);
   const work = await repo.commit('Work', { 'work.txt': 'done\n' }, await prepare(worktree));
   for (const folder of [layout.run, layout.logs, layout.events]) mkdirSync(folder, { recursive: true });
   const tables = ['adam', 'eve'].map((name) => `[workers.${name}]\nagent = "demo"\n`);
@@ -49,8 +49,13 @@ export async function damagedRoot(): Promise<DamagedRoot> {
   const offline = { status: 'offline', base_commit: base } as const;
   const adam = aWorker({ ...offline, name: 'adam', status_before_offline: 'idle', worktree_path: layout.worktree('adam') });
   const eve = aWorker({
-    ...{ ...offline, name: 'eve', status_before_offline: 'needs_review', worktree_path: layout.worktree('eve') },
-    ...{ current_prompt: 'Do the work.', commit_sha: work, attention: { kind: 'review', uncommitted: false } },
+    ...offline,
+    name: 'eve',
+    status_before_offline: 'needs_review',
+    worktree_path: layout.worktree('eve'),
+    current_prompt: 'Do the work.',
+    commit_sha: work,
+    attention: { kind: 'review', uncommitted: false },
   });
   writeFileSync(layout.state, JSON.stringify(aState(adam, eve)));
   const open = () => new Store(layout, systemClock);
@@ -79,7 +84,7 @@ export async function damagedRoot(): Promise<DamagedRoot> {
       const checks = CHECKS.filter(({ name }) => !MACHINE.includes(name));
       const workflows = async () => ({ files: [], unread: undefined });
       const supervisor = { isSupervised: async () => false, silence: async () => undefined, workflows };
-      const agents = { defaultCommand: () => '', adapterOf, recordedVersions: () => undefined, ...supervisor };
+      const agents = { defaultCommand: () => '', adapterOf: findAdapter, recordedVersions: () => undefined, ...supervisor };
       const context = { ...doctorContext(root, '0.1.0', agents), processes: repo.processes };
       return Object.fromEntries((await runDoctor(checks, context)).map((result) => [result.name, result]));
     },

@@ -1,6 +1,6 @@
 import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Rescued, rescue } from '../../src/git/rescue/rescue.ts';
+import { type Rescued, saveRescue } from '../../src/git/rescue/rescue.ts';
 import { resetInPlace } from '../../src/git/worktree/reset.ts';
 import { type ScratchRepo, scratchRoot } from './scratch-repo.ts';
 
@@ -11,7 +11,7 @@ export async function begunWorktree(repo: ScratchRepo) {
   const { root, base, worktree } = await scratchRoot(repo);
   const path = await worktree('adam');
   const request = { root, worktree: path, worker: 'adam', base: 'refs/remotes/origin/main', reason: 'before a test', now: NOW };
-  const save = (): Promise<Rescued | undefined> => rescue(repo.git, request);
+  const save = (): Promise<Rescued | undefined> => saveRescue(repo.git, request);
   const reset = () => resetInPlace(repo.git, path, base, 'llmc/adam');
   return { root, base, path, request, save, reset, worktree };
 }

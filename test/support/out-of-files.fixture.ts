@@ -1,8 +1,8 @@
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../src/base/error.ts';
-import { refusalOf } from '../../src/base/refusal.ts';
-import { layoutOf } from '../../src/store/layout.ts';
+import { describeError } from '../../src/base/error.ts';
+import { findRefusal } from '../../src/base/refusal.ts';
+import { makeLayout } from '../../src/store/layout.ts';
 import { Store } from '../../src/store/store.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { tryLock } from '../../src/system/lock.ts';
@@ -27,7 +27,7 @@ function attempt(free: number, what: () => Disposable | undefined): string {
     using _ = what();
     return 'ok';
   } catch (error) {
-    return refusalOf(error) ?? messageOf(error);
+    return findRefusal(error) ?? describeError(error);
   } finally {
     for (const each of opened) closeSync(each);
   }
@@ -35,5 +35,5 @@ function attempt(free: number, what: () => Disposable | undefined): string {
 
 const free = Array.from({ length: 13 }, (_, index) => index);
 const lock = free.map((count) => attempt(count, () => tryLock(join(root, 'run', 'lock'))));
-const store = free.map((count) => attempt(count, () => new Store(layoutOf(root), systemClock)));
+const store = free.map((count) => attempt(count, () => new Store(makeLayout(root), systemClock)));
 process.stdout.write(JSON.stringify({ lock, store, files: readdirSync(root).filter((name) => name.includes('broken')) }));

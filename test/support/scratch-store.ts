@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../src/base/ports.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
-import { type Layout, layoutOf } from '../../src/store/layout.ts';
+import { type Layout, makeLayout } from '../../src/store/layout.ts';
 import { inOwnPlaces, type State } from '../../src/store/state.ts';
 import { writeStateFile } from '../../src/store/state-file.ts';
 import { Store } from '../../src/store/store.ts';
@@ -34,7 +34,7 @@ export interface ScratchStore extends Disposable {
 
 export function scratchStore(state: State | null = aState(aWorker())): ScratchStore {
   const scratch = scratchFolder();
-  const layout = layoutOf(join(scratch.path, 'root'));
+  const layout = makeLayout(join(scratch.path, 'root'));
   for (const folder of [layout.run, layout.logs, dirname(layout.apiSocket)]) mkdirSync(folder, { recursive: true });
   if (state !== null) writeStateFile(layout, inOwnPlaces(state, layout.worktree));
   const clock = setClock();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'vitest';
 import { namesIn } from '../../src/system/files/files.ts';
-import { ownerOf } from '../../src/system/files/share.ts';
+import { readOwnerId } from '../../src/system/files/share.ts';
 import { trySignal } from '../../src/system/processes/signal.ts';
 import { findUser, type SystemUser } from '../../src/system/users.ts';
 import { isAlive } from './scratch-tmux.ts';
@@ -49,7 +49,7 @@ function addUser(options: readonly string[]): string {
 /** The processes of this user, also those that have ended and that no one has collected. */
 const ownedBy = (uid: number): readonly number[] =>
   namesIn('/proc')
-    .filter((each) => /^\d+$/.test(each) && ownerOf(`/proc/${each}`) === uid)
+    .filter((each) => /^\d+$/.test(each) && readOwnerId(`/proc/${each}`) === uid)
     .map(Number);
 
 /** `group`: the number of its group, in place of a new one. */

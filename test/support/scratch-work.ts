@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import type { Clock, Processes } from '../../src/base/ports.ts';
-import { layoutOf } from '../../src/store/layout.ts';
+import { makeLayout } from '../../src/store/layout.ts';
 import type { Worker } from '../../src/store/state.ts';
 import { writeStateFile } from '../../src/store/state-file.ts';
 import { Store } from '../../src/store/store.ts';
@@ -57,7 +57,7 @@ export async function scratchWork(options: ScratchWorkOptions = {}): Promise<Scr
   try {
     await options.prepare?.(repo);
     const { root, base, worktree } = await scratchRoot(repo);
-    const layout = layoutOf(root);
+    const layout = makeLayout(root);
     const at = await worktree('adam');
     for (const folder of [layout.run, layout.logs]) mkdirSync(folder, { recursive: true });
     writeFileSync(

@@ -9,8 +9,14 @@ export async function stageOfRun({ context, repo }: ScratchWork, name: string, f
   const id = `${name}-${Object.keys(files).join('-')}`;
   const { worktree_path: at } = await makeRunWorker(context, { name, run: 'swarm-1', role: 'dev', agent: 'demo' });
   await giveTask(context, {
-    ...{ id: `task-${id}`, worker: name, base: null, conversation: 'fresh', worktree: 'reset', session: '' },
-    ...{ expects: { kind: 'commit' }, prompt: 'Build it' },
+    id: `task-${id}`,
+    worker: name,
+    base: null,
+    conversation: 'fresh',
+    worktree: 'reset',
+    session: '',
+    expects: { kind: 'commit' },
+    prompt: 'Build it',
   });
   if (context.store.worker(name).status === 'offline') commitMove(context, name, 'came_back', { why: 'its session runs' });
   const commit = await repo.commit(`Work of ${name}`, files, at);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '../../src/cli/package-version.ts';
-import { layoutOf } from '../../src/store/layout.ts';
+import { makeLayout } from '../../src/store/layout.ts';
 import { type ApiServer, type Call, serveApi } from '../../src/supervisor/api/server.ts';
 import { sharedReport } from '../../src/supervisor/follow/changes.ts';
 import { Followers } from '../../src/supervisor/follow/followers.ts';
@@ -17,7 +17,7 @@ import { aState } from '../../src/workers/samples.ts';
  */
 export class StandInRoot implements AsyncDisposable {
   readonly dir = realpathSync(mkdtempSync(join(tmpdir(), 'llmc-stand-in-')));
-  readonly #layout = layoutOf(this.dir);
+  readonly #layout = makeLayout(this.dir);
   readonly #followers: Followers;
   #report: StatusReport;
   #server: ApiServer | undefined;

@@ -2,8 +2,8 @@ import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Git, openGit } from '../../src/git/run.ts';
 import { asUser } from '../../src/sandbox/agent-user.ts';
-import { wallsOf } from '../../src/sandbox/walls.ts';
-import { type Layout, layoutOf } from '../../src/store/layout.ts';
+import { makeWalls } from '../../src/sandbox/walls.ts';
+import { type Layout, makeLayout } from '../../src/store/layout.ts';
 import { systemFiles } from '../../src/system/files/system-files.ts';
 import { enterUser, settleUser } from '../../src/workers/worktree/sandbox-user.ts';
 import { type ScratchRepo, scratchRepo, scratchRoot } from './scratch-repo.ts';
@@ -32,11 +32,11 @@ export async function userWorker(): Promise<UserWorker> {
   const repo = await scratchRepo();
   const { root, base, worktree: add } = await scratchRoot(repo);
   const worktree = await add('adam');
-  const layout = layoutOf(root);
+  const layout = makeLayout(root);
   // Other users can pass through the folders above a root, as through /srv.
   chmodSync(repo.dir, 0o711);
   const guard = { root, source: async () => repo.path, onTampering: () => undefined };
-  const git = openGit(repo.processes, { walls: wallsOf(layout, existsSync, repo.home), guard });
+  const git = openGit(repo.processes, { walls: makeWalls(layout, existsSync, repo.home), guard });
   const disk = { git, files: systemFiles, layout };
   const place = { name: 'adam', worktree_path: worktree };
   for (const folder of [layout.scratch('adam'), layout.events]) systemFiles.makeFolder(folder);
@@ -44,7 +44,15 @@ export async function userWorker(): Promise<UserWorker> {
   const settle = () => settleUser(disk, place, user);
   await settle();
   return {
-    ...{ repo, user, layout, root, worktree, git, base, canary: join(repo.dir, 'canary'), settle },
+    repo,
+    user,
+    layout,
+    root,
+    worktree,
+    git,
+    base,
+    canary: join(repo.dir, 'canary'),
+    settle,
     async agent(script) {
       const [file, ...args] = asUser(user, ['sh', '-c', script]);
       const { outcome, stdout, stderr } = await repo.processes.run({ file, args, cwd: worktree });

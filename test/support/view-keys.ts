@@ -30,8 +30,20 @@ export const rest = (what: string): Step => ({ rest: what });
 const REFUSED_MS = 300;
 
 const TMUX_NAMES: Readonly<Record<string, string>> = {
-  ...{ '↓': 'Down', '↑': 'Up', '→': 'Right', '←': 'Left', tab: 'Tab', 'shift+tab': 'BTab', esc: 'Escape', enter: 'Enter', space: 'Space' },
-  ...{ 'alt+enter': 'M-Enter', 'page-down': 'NPage', 'page-up': 'PPage', home: 'Home', end: 'End' },
+  '↓': 'Down',
+  '↑': 'Up',
+  '→': 'Right',
+  '←': 'Left',
+  tab: 'Tab',
+  'shift+tab': 'BTab',
+  esc: 'Escape',
+  enter: 'Enter',
+  space: 'Space',
+  'alt+enter': 'M-Enter',
+  'page-down': 'NPage',
+  'page-up': 'PPage',
+  home: 'Home',
+  end: 'End',
 };
 
 const tmuxName = (key: string): string => TMUX_NAMES[key] ?? key.replace(/^ctrl\+/, 'C-');

@@ -6,8 +6,8 @@ import { type Git, openGit } from '../../src/git/run.ts';
 import { agentView, foldersToMake } from '../../src/sandbox/agent-view.ts';
 import { bubblewrap } from '../../src/sandbox/bubblewrap.ts';
 import { sandboxPlaces } from '../../src/sandbox/places.ts';
-import { wallsOf } from '../../src/sandbox/walls.ts';
-import { type Layout, layoutOf } from '../../src/store/layout.ts';
+import { makeWalls } from '../../src/sandbox/walls.ts';
+import { type Layout, makeLayout } from '../../src/store/layout.ts';
 import { systemFiles } from '../../src/system/files/system-files.ts';
 import { programFolders } from '../../src/system/processes/program-folders.ts';
 import { type ScratchRepo, scratchRepo, scratchRoot } from './scratch-repo.ts';
@@ -33,8 +33,8 @@ export async function walledWorker(options: Partial<SandboxOptions> = {}): Promi
   const repo = await scratchRepo();
   const { root, base, worktree: add } = await scratchRoot(repo);
   const worktree = await add('adam');
-  const layout = layoutOf(root);
-  const walls = wallsOf(layout, existsSync, repo.home);
+  const layout = makeLayout(root);
+  const walls = makeWalls(layout, existsSync, repo.home);
   const guard = { root, source: async () => repo.path, onTampering: () => undefined };
   const git = openGit(repo.processes, { walls, guard });
   const { git: store, bubblewrap: mark } = sandboxPlaces(layout, 'adam');
@@ -42,8 +42,11 @@ export async function walledWorker(options: Partial<SandboxOptions> = {}): Promi
   systemFiles.writePrivate(mark, '');
   for (const folder of [layout.scratch('adam'), ...foldersToMake(layout, 'adam')]) systemFiles.makeFolder(folder);
   const view = agentView({
-    ...{ layout, worker: 'adam', configFolder: undefined, env: { HOME: repo.home } },
-    ...{ programs: programFolders(['sh'], { path: process.env.PATH, cwd: '/' }) },
+    layout,
+    worker: 'adam',
+    configFolder: undefined,
+    env: { HOME: repo.home },
+    programs: programFolders(['sh'], { path: process.env.PATH, cwd: '/' }),
     options: {
       kind: 'bubblewrap',
       user: 'llmc-agent',
@@ -57,7 +60,14 @@ export async function walledWorker(options: Partial<SandboxOptions> = {}): Promi
     },
   });
   return {
-    ...{ repo, layout, root, worktree, store, git, base, canary: join(repo.dir, 'canary') },
+    repo,
+    layout,
+    root,
+    worktree,
+    store,
+    git,
+    base,
+    canary: join(repo.dir, 'canary'),
     async agent(script) {
       const [file = '', ...args] = [...bubblewrap(view), 'sh', '-c', script];
       const { outcome, stdout, stderr } = await repo.processes.run({ file, args });

@@ -84,7 +84,11 @@ export const statusContract = z.object({
   ]),
   limits: z.array(
     z.object({
-      ...{ account: z.string(), until_unix: unixSeconds, since_unix: unixSeconds, why: z.string(), worker: z.string() },
+      account: z.string(),
+      until_unix: unixSeconds,
+      since_unix: unixSeconds,
+      why: z.string(),
+      worker: z.string(),
       continues_by_itself: z.boolean(),
     }),
   ),

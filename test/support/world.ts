@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import { version } from '../../src/cli/package-version.ts';
-import { layoutOf } from '../../src/store/layout.ts';
+import { makeLayout } from '../../src/store/layout.ts';
 import { ask, reachSupervisor } from '../../src/supervisor/api/client.ts';
 import { trySignal } from '../../src/system/processes/signal.ts';
 import { processesWith } from '../package/processes-with.ts';
@@ -292,7 +292,7 @@ function configure(world: World, { scenario, config = '' }: WorldOptions): void 
 
 /** Undefined without a supervisor that answers: then the command knows what to say. */
 async function statusBySocket(root: string): Promise<unknown> {
-  const { apiSocket, owner } = layoutOf(root);
+  const { apiSocket, owner } = makeLayout(root);
   const socket = await reachSupervisor(apiSocket);
   try {
     if (socket === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { Agent } from '../agent.ts';
 import { answerStep, startupStep, submitStep } from './answer.ts';
 import { configFolder } from './config-dir.ts';
-import { hookFiles, launch } from './launch.ts';
+import { hookFiles, launchClaude } from './launch.ts';
 import { login } from './login.ts';
 import { rehearsal } from './rehearsal.ts';
 import { makeSafe, normalise } from './safe-text.ts';
@@ -20,7 +20,7 @@ export const claudeAgent: Agent = {
   defaultCommand: 'claude',
   recordedVersions: RECORDED_VERSIONS,
   sessionVariables: ['CLAUDECODE', 'CLAUDE_CODE_'],
-  launch,
+  launch: launchClaude,
   launchProblem: (request, machine) => (request.skipPermissions ? skipPermissionsProblem(machine) : undefined),
   translate,
   classify,

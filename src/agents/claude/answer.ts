@@ -4,8 +4,8 @@ import type { DialogStep } from '../agent.ts';
 import { settledRow } from '../screen-rules/dialog.ts';
 import { areRowNumbers, isRowNumber, matchingChoice } from '../screen-rules/matching-choice.ts';
 import { makeSafe } from './safe-text.ts';
-import type { Choice } from './screen/choices.ts';
-import { type Dialog, readDialog } from './screen/dialog.ts';
+import type { ClaudeChoice } from './screen/choices.ts';
+import { type ClaudeDialog, readDialog } from './screen/dialog.ts';
 import { readFrame } from './screen/frame.ts';
 
 /** The row that accepts text; with text in it, its label is that text. */
@@ -45,13 +45,13 @@ export function submitStep(screen: Screen): DialogStep | undefined {
   return dialog?.submits ? pick(dialog.choices, 0) : undefined;
 }
 
-function openDialog(screen: Screen): Dialog | undefined {
+function openDialog(screen: Screen): ClaudeDialog | undefined {
   return readDialog(readFrame(screen));
 }
 
 const LEAVE_FIELD: DialogStep = { keys: ['Up'], why: 'leave the text field, where a digit would be text' };
 
-function pick(choices: readonly Choice[], target: number): DialogStep | undefined {
+function pick(choices: readonly ClaudeChoice[], target: number): DialogStep | undefined {
   const wanted = choices[target];
   const selected = choices.findIndex((choice) => choice.selected);
   if (wanted === undefined) return undefined;
@@ -71,11 +71,11 @@ function towards(length: number, selected: number, target: number): string {
 }
 
 /** Sets exactly the wanted ticks, writes what no row has, then continues: numbered lists by Tab, the list of MCP servers by its last row. */
-function tickStep(choices: readonly Choice[], choice: string): DialogStep | undefined {
+function tickStep(choices: readonly ClaudeChoice[], choice: string): DialogStep | undefined {
   const wanted = wantedTicks(choices, choice);
   if (wanted === undefined) return undefined;
   const { rows, text } = wanted;
-  const field = text === undefined ? -1 : fieldOf(choices);
+  const field = text === undefined ? -1 : findField(choices);
   const wrong = choices.findIndex(({ checked }, index) => checked !== null && index !== field && checked !== rows.includes(index));
   const row = choices[wrong];
   if (row !== undefined) return toggle(choices, wrong, row);
@@ -90,18 +90,18 @@ function tickStep(choices: readonly Choice[], choice: string): DialogStep | unde
 
 /** The rows that an answer with commas names, and the rest of it, which belongs in the text field. Undefined if there is no place for it. */
 function wantedTicks(
-  choices: readonly Choice[],
+  choices: readonly ClaudeChoice[],
   choice: string,
 ): { readonly rows: readonly number[]; readonly text: string | undefined } | undefined {
   const parts = choice.split(',').map((part) => ({ part: part.trim(), row: matchingChoice(choices, part) }));
   const rows = parts.flatMap(({ row }) => (row === undefined ? [] : [row]));
   const rest = parts.filter(({ row }) => row === undefined).map(({ part }) => part);
   if (rows.some((row) => choices[row]?.checked === null) || rest.some((part) => part === '' || isRowNumber(part))) return undefined;
-  if (rest.length > 0 && fieldOf(choices) === -1) return undefined;
+  if (rest.length > 0 && findField(choices) === -1) return undefined;
   return { rows, text: rest.length === 0 ? undefined : oneLine(rows.length === 0 ? choice : rest.join(', ')) };
 }
 
-function toggle(choices: readonly Choice[], index: number, row: Choice): DialogStep | undefined {
+function toggle(choices: readonly ClaudeChoice[], index: number, row: ClaudeChoice): DialogStep | undefined {
   const deed = `${row.checked ? 'untick' : 'tick'} "${row.label}"`;
   if (
     isField(
@@ -115,7 +115,7 @@ function toggle(choices: readonly Choice[], index: number, row: Choice): DialogS
 }
 
 /** In a list with ticks, the digit of the text field ticks it, and a paste is then written there (2.1.325). */
-function writeTicked(choices: readonly Choice[], field: number, text: string): DialogStep | 'written' | undefined {
+function writeTicked(choices: readonly ClaudeChoice[], field: number, text: string): DialogStep | 'written' | undefined {
   const { label = '', checked = null, number = null, selected = false } = choices[field] ?? {};
   if (label !== '' && text.startsWith(label)) return 'written';
   if (!EMPTY_FIELD.test(label)) return selected ? { keys: ['C-u'], why: 'clear the text field' } : undefined;
@@ -126,7 +126,7 @@ function writeTicked(choices: readonly Choice[], field: number, text: string): D
 
 const oneLine = (choice: string): string => makeSafe(choice).text.replace(/\s+/g, ' ').trim();
 
-function writeStep(choices: readonly Choice[], choice: string): DialogStep | undefined {
+function writeStep(choices: readonly ClaudeChoice[], choice: string): DialogStep | undefined {
   const text = oneLine(choice);
   const selected = choices.findIndex((one) => one.selected);
   const empty = choices.findIndex(({ label }) => EMPTY_FIELD.test(label));
@@ -141,19 +141,19 @@ function writeStep(choices: readonly Choice[], choice: string): DialogStep | und
 }
 
 /** The digit of a text field only moves the cursor there; it does not answer. */
-function intoField(choices: readonly Choice[], field: number): DialogStep | undefined {
+function intoField(choices: readonly ClaudeChoice[], field: number): DialogStep | undefined {
   const step = pick(choices, field);
   return step && { ...step, answers: false };
 }
 
 /** The field is the last row, apart from the row that leaves for a chat. */
-function isField(choices: readonly Choice[], index: number): boolean {
+function isField(choices: readonly ClaudeChoice[], index: number): boolean {
   const own = choices.filter(({ label, number }) => number !== null && label !== 'Chat about this');
   const last = own.at(-1);
   if (last === undefined || choices[index] !== last) return false;
   return EMPTY_FIELD.test(last.label) || choices.some(({ label }) => label === 'Chat about this');
 }
 
-function fieldOf(choices: readonly Choice[]): number {
+function findField(choices: readonly ClaudeChoice[]): number {
   return choices.findIndex((_, index) => isField(choices, index));
 }

@@ -23,7 +23,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 };
 
 /** The message distinguishes network errors and 529, which come as `server_error`, and a full context, which comes as `invalid_request`. */
-export function failureOf(code: string, message: string): Failure {
+export function judgeClaudeFailure(code: string, message: string): Failure {
   const named = FAILURES[code] ?? { type: 'unknown', recoverable: true };
   const { errors } = textsFor(undefined);
   if (code === 'server_error') return errors.find(({ pattern, recoverable }) => recoverable && pattern.test(message)) ?? named;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LaunchRequest } from '../launch.ts';
-import { launch } from './launch.ts';
+import { launchClaude } from './launch.ts';
 import { HOOK_EVENTS } from './settings.ts';
 import { skipPermissionsProblem } from './skip-permissions.ts';
 
@@ -23,10 +23,12 @@ const request: LaunchRequest = {
 
 describe('the command line', () => {
   test('a plain fresh start names its settings and the chosen conversation', () => {
-    expect(launch(request).argv).toEqual([
+    expect(launchClaude(request).argv).toEqual([
       'claude',
-      ...['--settings', '/home/dev/llmc/scratch/adam/claude-settings.json'],
-      ...['--session-id', '11111111-2222-4333-8444-555555555555'],
+      '--settings',
+      '/home/dev/llmc/scratch/adam/claude-settings.json',
+      '--session-id',
+      '11111111-2222-4333-8444-555555555555',
     ]);
   });
 
@@ -40,22 +42,28 @@ describe('the command line', () => {
       allowedTools: ['Bash(git log:*)', 'Read'],
       conversation: { kind: 'resume', id: 'abc' },
     } as const;
-    expect(launch(all).argv.slice(1)).toEqual([
-      ...['--allowedTools', 'Bash(git log:*)', 'Read'],
-      ...['--settings', '/home/dev/llmc/scratch/adam/claude-settings.json'],
-      ...['--resume', 'abc'],
-      ...['--model', 'opus'],
+    expect(launchClaude(all).argv.slice(1)).toEqual([
+      '--allowedTools',
+      'Bash(git log:*)',
+      'Read',
+      '--settings',
+      '/home/dev/llmc/scratch/adam/claude-settings.json',
+      '--resume',
+      'abc',
+      '--model',
+      'opus',
       '--dangerously-skip-permissions',
-      ...['--append-system-prompt-file', '/home/dev/llmc/scratch/adam/role-prompt.md'],
+      '--append-system-prompt-file',
+      '/home/dev/llmc/scratch/adam/role-prompt.md',
       '--verbose',
     ]);
-    expect(launch(all).files).toMatchObject({ 'role-prompt.md': 'You review.\nBe strict.' });
+    expect(launchClaude(all).files).toMatchObject({ 'role-prompt.md': 'You review.\nBe strict.' });
   });
 });
 
 describe('the environment', () => {
   test('names the worker and sets what makes the screen readable', () => {
-    expect(launch(request).env).toEqual({
+    expect(launchClaude(request).env).toEqual({
       LLMC_ROOT: '/home/dev/llmc',
       LLMC_WORKER: 'adam',
       LLMC_SPOOL: '/home/dev/llmc/events/adam',
@@ -68,12 +76,12 @@ describe('the environment', () => {
   });
 
   test('never claims a sandbox on the user’s behalf', () => {
-    expect(Object.keys(launch({ ...request, skipPermissions: true }).env)).not.toContain('IS_SANDBOX');
+    expect(Object.keys(launchClaude({ ...request, skipPermissions: true }).env)).not.toContain('IS_SANDBOX');
   });
 });
 
 describe('the settings file', () => {
-  const settings = JSON.parse(launch(request).files['claude-settings.json'] ?? '');
+  const settings = JSON.parse(launchClaude(request).files['claude-settings.json'] ?? '');
 
   test('has one hook per event, without any value of the user in shell text', () => {
     expect(Object.keys(settings.hooks)).toEqual([...HOOK_EVENTS]);
@@ -89,7 +97,7 @@ describe('the settings file', () => {
   });
 
   test('the script is in the same folder', () => {
-    expect(launch(request).files['claude-hook.sh']).toMatch(/^#!\/bin\/sh\n/);
+    expect(launchClaude(request).files['claude-hook.sh']).toMatch(/^#!\/bin\/sh\n/);
   });
 });
 

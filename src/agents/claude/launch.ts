@@ -7,7 +7,7 @@ export const hookFiles: Readonly<Record<string, string>> = { [SETTINGS_FILE]: se
 
 const ROLE_FILE = 'role-prompt.md';
 
-export function launch(request: LaunchRequest): Launch {
+export function launchClaude(request: LaunchRequest): Launch {
   return {
     argv: [request.command, ...launchArguments(request)],
     env: launchEnvironment(request),
@@ -23,7 +23,8 @@ function launchArguments(request: LaunchRequest): readonly string[] {
   return [
     // --allowedTools takes every word up to the next flag, so put it before a flag that is always there.
     ...(allowedTools.length > 0 ? ['--allowedTools', ...allowedTools] : []),
-    ...['--settings', join(request.scratch, SETTINGS_FILE)],
+    '--settings',
+    join(request.scratch, SETTINGS_FILE),
     ...(conversation.kind === 'fresh' ? ['--session-id', conversation.id] : ['--resume', conversation.id]),
     ...(model === '' ? [] : ['--model', model]),
     ...(skipPermissions ? ['--dangerously-skip-permissions'] : []),

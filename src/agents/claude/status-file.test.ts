@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { activityOf, readStatus, statusFile, statusFilePath } from './status-file.ts';
+import { parseStatusFile, statusFile, statusFilePath, toClaudeActivity } from './status-file.ts';
 
 const file = (fields: object) =>
   JSON.stringify({
@@ -38,7 +38,7 @@ describe('the status file', () => {
   });
 
   test('names its process', () => {
-    expect(readStatus(file({ status: 'idle' }))).toMatchObject({ pid: 9995, procStart: '120192', cwd: '/home/dev/project' });
+    expect(parseStatusFile(file({ status: 'idle' }))).toMatchObject({ pid: 9995, procStart: '120192', cwd: '/home/dev/project' });
   });
 
   test.each(['', '{"pid":9995,"sessionI', '[]', '{"peerToken":"x","procStart":"1"}', 'null'])('%j is not a status', (text) => {
@@ -46,6 +46,6 @@ describe('the status file', () => {
   });
 
   test('waiting without a reason is a question', () => {
-    expect(activityOf({ pid: 1, sessionId: 's', status: 'waiting' }).kind).toBe('awaiting_question');
+    expect(toClaudeActivity({ pid: 1, sessionId: 's', status: 'waiting' }).kind).toBe('awaiting_question');
   });
 });

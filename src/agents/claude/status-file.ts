@@ -17,14 +17,14 @@ const statusSchema = z.object({
   updatedAt: z.number().optional(),
 });
 
-export type Status = z.infer<typeof statusSchema>;
+export type ClaudeStatus = z.infer<typeof statusSchema>;
 
 /** Undocumented, but the only evidence of an interrupt, which fires no hook (2.1.325). */
 export function statusFilePath(env: Environment, pid: number): string {
   return join(configDir(env), 'sessions', `${pid}.json`);
 }
 
-export function readStatus(text: string): Status | undefined {
+export function parseStatusFile(text: string): ClaudeStatus | undefined {
   try {
     return statusSchema.safeParse(JSON.parse(text)).data;
   } catch {
@@ -33,7 +33,7 @@ export function readStatus(text: string): Status | undefined {
   }
 }
 
-export function activityOf({ status, waitingFor }: Status): Activity {
+export function toClaudeActivity({ status, waitingFor }: ClaudeStatus): Activity {
   switch (status) {
     case 'idle':
       return { kind: 'ready' };
@@ -61,7 +61,7 @@ function waiting(what: string): Activity {
 export const statusFile: StatusFile = {
   path: statusFilePath,
   read(text): LiveState | undefined {
-    const status = readStatus(text);
-    return status === undefined ? undefined : { activity: activityOf(status), conversationId: status.sessionId };
+    const status = parseStatusFile(text);
+    return status === undefined ? undefined : { activity: toClaudeActivity(status), conversationId: status.sessionId };
   },
 };

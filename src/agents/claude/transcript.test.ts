@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { promptsIn, transcriptPath } from './transcript.ts';
+import { conversationPath, promptsIn } from './transcript.ts';
 import { claudeUsageReader } from './usage.ts';
 
 const lines = (...entries: object[]) => entries.map((entry) => JSON.stringify(entry)).join('\n');
@@ -17,7 +17,7 @@ const assistant = (id: string, usage: object, more: object = {}) => ({
 
 describe('the transcript', () => {
   test('is found by the working directory and the conversation', () => {
-    expect(transcriptPath({ CLAUDE_CONFIG_DIR: '/c' }, '/home/dev/my llmc/.worktrees/a_b-c', 'id')).toBe(
+    expect(conversationPath({ CLAUDE_CONFIG_DIR: '/c' }, '/home/dev/my llmc/.worktrees/a_b-c', 'id')).toBe(
       '/c/projects/-home-dev-my-llmc--worktrees-a-b-c/id.jsonl',
     );
   });
@@ -75,8 +75,12 @@ describe('usage', () => {
       assistant('m3', first, { isSidechain: true }),
     );
     const sum = {
-      ...{ inputTokens: 210, outputTokens: 45, cacheReadTokens: 3_000, cacheWriteTokens: 150 },
-      ...{ contextTokens: 1_060, contextWindow: null },
+      inputTokens: 210,
+      outputTokens: 45,
+      cacheReadTokens: 3_000,
+      cacheWriteTokens: 150,
+      contextTokens: 1_060,
+      contextWindow: null,
     };
     expect(usageIn(text)).toEqual(sum);
     expect(usageIn(...text.split('\n')), 'a line at a time').toEqual(sum);

@@ -28,10 +28,10 @@ const entrySchema = z.object({
     .catch(undefined),
 });
 
-export type Entry = z.infer<typeof entrySchema>;
+export type TranscriptEntry = z.infer<typeof entrySchema>;
 
 /** One line per entry; skips an incomplete line and an unknown format. */
-export function readEntries(text: string): readonly Entry[] {
+export function readEntries(text: string): readonly TranscriptEntry[] {
   return text.split('\n').flatMap((line) => {
     if (!line.startsWith('{')) return [];
     try {
@@ -47,19 +47,19 @@ function folder(env: Environment, worktree: string): string {
   return join(configDir(env), 'projects', worktree.replace(/[^A-Za-z0-9]/g, '-'));
 }
 
-export function transcriptPath(env: Environment, worktree: string, conversationId: string): string {
+export function conversationPath(env: Environment, worktree: string, conversationId: string): string {
   return join(folder(env, worktree), `${conversationId}.jsonl`);
 }
 
 export function promptsIn(text: string): readonly RecordedPrompt[] {
   return readEntries(text).flatMap((entry) => {
-    const prompt = promptOf(entry);
+    const prompt = findPrompt(entry);
     if (prompt === undefined) return [];
     return [{ text: prompt, at: Date.parse(entry.timestamp) || 0, ...(entry.type === 'queue-operation' && { waiting: true as const }) }];
   });
 }
 
-function promptOf(entry: Entry): string | undefined {
+function findPrompt(entry: TranscriptEntry): string | undefined {
   if (entry.type === 'queue-operation') return entry.operation === 'enqueue' ? entry.content : undefined;
   if (entry.type === 'attachment') return entry.isSidechain ? undefined : entry.attachment?.prompt;
   if (entry.type !== 'user' || entry.isMeta || entry.isSidechain || entry.message === undefined) return undefined;
@@ -69,4 +69,4 @@ function promptOf(entry: Entry): string | undefined {
   return content.findLast(({ type }) => type === 'text')?.text;
 }
 
-export const transcript: Transcript = { path: transcriptPath, folder, prompts: promptsIn };
+export const transcript: Transcript = { path: conversationPath, folder, prompts: promptsIn };

@@ -1,5 +1,5 @@
 import type { AgentEvent, SpoolEvent } from '../events.ts';
-import { failureOf } from './errors.ts';
+import { judgeClaudeFailure } from './errors.ts';
 import { firstQuestion, type HookPayload, hookPayload } from './payload.ts';
 import { parseResetTime } from './reset-time.ts';
 
@@ -54,13 +54,13 @@ function dialogOpened({ tool_name, tool_input }: HookPayload): AgentEvent {
   const question = tool_name === 'AskUserQuestion' ? firstQuestion(tool_input) : undefined;
   if (question !== undefined) return { kind: 'question_opened', ...question };
   // The payload does not have the rows of the dialog; the screen has them.
-  const command = subjectOf(tool_input);
+  const command = findSubject(tool_input);
   return command === undefined
     ? { kind: 'permission_opened', tool: tool_name, question: `May Claude use ${tool_name}?`, choices: [] }
     : { kind: 'permission_opened', tool: tool_name, command, question: 'Do you want to proceed?', choices: [] };
 }
 
-function subjectOf(input: HookPayload['tool_input']): string | undefined {
+function findSubject(input: HookPayload['tool_input']): string | undefined {
   return ['command', 'file_path', 'url', 'path', 'pattern', 'query'].map((key) => input[key]).find((value) => typeof value === 'string');
 }
 
@@ -70,7 +70,7 @@ function turnFailed({ error, error_details, last_assistant_message }: HookPayloa
   const resets = /\bresets (?:at )?(.+)$/.exec(message.slice(-200).trimEnd())?.[1];
   return {
     kind: 'turn_failed',
-    ...failureOf(error, message),
+    ...judgeClaudeFailure(error, message),
     message,
     resetsAt: resets === undefined ? null : (parseResetTime(resets, at) ?? null),
   };

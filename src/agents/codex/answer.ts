@@ -4,7 +4,7 @@ import type { DialogStep } from '../agent.ts';
 import { settledRow } from '../screen-rules/dialog.ts';
 import { areRowNumbers, matchingChoice } from '../screen-rules/matching-choice.ts';
 import { makeSafe } from './safe-text.ts';
-import { type Dialog, readDialog } from './screen/dialog.ts';
+import { type CodexDialog, readDialog } from './screen/dialog.ts';
 import { readFrame } from './screen/frame.ts';
 
 const LEAVE = /^(?:esc|escape|cancel)$/i;
@@ -36,7 +36,7 @@ export function answerStep(screen: Screen, choice: string): DialogStep | undefin
  * Press Enter only on a row that a capture shows as selected: every dialog of 0.166.0 selects its first row, which approves, trusts, updates
  * or changes the model. A digit names a target, not a distance; while a turn runs it answers at once, at start-up it mostly only moves.
  */
-function pick({ kind, choices, notes }: Dialog, target: number): DialogStep | undefined {
+function pick({ kind, choices, notes }: CodexDialog, target: number): DialogStep | undefined {
   const wanted = choices[target];
   if (wanted === undefined) return undefined;
   if (notes !== undefined) return { keys: ['Tab'], why: 'close the notes, where a digit would be text' };
@@ -46,14 +46,14 @@ function pick({ kind, choices, notes }: Dialog, target: number): DialogStep | un
 }
 
 /** Dialogs with keys of their own instead of a list; no key is selected. */
-function unlock({ choices }: Dialog, target: number | undefined): DialogStep | undefined {
+function unlock({ choices }: CodexDialog, target: number | undefined): DialogStep | undefined {
   const label = choices[target ?? -1]?.label ?? '';
   const key = LOCKED_KEYS[label];
   return key === undefined ? undefined : { keys: [key], answers: true, why: `choose "${label}"` };
 }
 
 /** A free answer: the last row, its notes opened with Tab, the text, a capture of it, Enter. */
-function writeStep({ choices, notes }: Dialog, choice: string): DialogStep | undefined {
+function writeStep({ choices, notes }: CodexDialog, choice: string): DialogStep | undefined {
   const text = makeSafe(choice).text.replace(/\s+/g, ' ').trim();
   const own = choices.findIndex(({ label }) => OWN_ANSWER.test(label));
   if (own === -1 || text === '') return undefined;

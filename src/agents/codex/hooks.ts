@@ -29,13 +29,13 @@ export function hookSettings(): readonly string[] {
     (event) => `hooks.${event}=[{hooks=[{type="command",command=${quoted(commandFor(event))},timeout=${TIMEOUT_S}}]}]`,
   );
   const marks = HOOK_EVENTS.map(
-    (event) => `${quoted(`/<session-flags>/config.toml:${snake(event)}:0:0`)}={trusted_hash=${quoted(markOf(event))}}`,
+    (event) => `${quoted(`/<session-flags>/config.toml:${snake(event)}:0:0`)}={trusted_hash=${quoted(hashHook(event))}}`,
   );
   return [...hooks, `hooks.state={${marks.join(',')}}`];
 }
 
 /** SHA-256 of the hook as JSON with sorted keys, compared with the value that 0.166.0 writes after a review. */
-function markOf(event: string): string {
+function hashHook(event: string): string {
   const hook = { async: false, command: commandFor(event), timeout: TIMEOUT_S, type: 'command' };
   const identity = JSON.stringify({ event_name: snake(event), hooks: [hook] });
   return `sha256:${createHash('sha256').update(identity).digest('hex')}`;

@@ -77,8 +77,12 @@ describe('its contents', () => {
   test('the last count of tokens, with cached tokens counted separately', () => {
     const text = lines(counted(100, 7, 100), counted(300, 107, 200), { type: 'token_count', info: null });
     expect(usageIn(text)).toEqual({
-      ...{ inputTokens: 193, outputTokens: 20, cacheReadTokens: 107, cacheWriteTokens: 4 },
-      ...{ contextTokens: 200, contextWindow: 258_400 },
+      inputTokens: 193,
+      outputTokens: 20,
+      cacheReadTokens: 107,
+      cacheWriteTokens: 4,
+      contextTokens: 200,
+      contextWindow: 258_400,
     });
     expect(usageIn(...text.split('\n')), 'a line at a time').toEqual(usageIn(text));
     expect(usageIn(lines(userText('x')))).toBeUndefined();

@@ -48,7 +48,7 @@ export function rolloutPath(
   conversationId: string,
   list: (directory: string) => readonly string[],
 ): string | undefined {
-  const began = beginningOf(conversationId);
+  const began = parseStartTime(conversationId);
   if (began === undefined) return undefined;
   for (const shift of [0, -DAY_MS, DAY_MS]) {
     const day = new Date(began + shift).toISOString().slice(0, 10).split('-');
@@ -61,12 +61,12 @@ export function rolloutPath(
 
 export function promptsIn(text: string): readonly RecordedPrompt[] {
   return payloads(text, z.union([prompt, forModel])).map(({ payload, at }) => ({
-    text: payload.type === 'message' ? textOf(payload.content, 'input_text') : textOf(payload.item.content, 'text'),
+    text: payload.type === 'message' ? joinText(payload.content, 'input_text') : joinText(payload.item.content, 'text'),
     at,
   }));
 }
 
-function textOf(content: z.infer<typeof forModel>['content'], type: string): string {
+function joinText(content: z.infer<typeof forModel>['content'], type: string): string {
   return content.flatMap((part) => (part.type === type ? (part.text ?? []) : [])).join('');
 }
 
@@ -77,11 +77,11 @@ export function rolloutUsageReader(): UsageReader {
     feed(lines) {
       last = payloads(lines, spent).at(-1)?.payload.info ?? last;
     },
-    usage: () => usageOf(last),
+    usage: () => toUsage(last),
   };
 }
 
-function usageOf(info: z.infer<typeof spent>['info'] | undefined): Usage | undefined {
+function toUsage(info: z.infer<typeof spent>['info'] | undefined): Usage | undefined {
   if (info === undefined) return undefined;
   const { total_token_usage: total, last_token_usage: last } = info;
   return {
@@ -121,7 +121,7 @@ export function codexHome(env: Environment): string {
 }
 
 /** Conversations have ids of version 7, which begin with the time in milliseconds. */
-function beginningOf(id: string): Instant | undefined {
+function parseStartTime(id: string): Instant | undefined {
   const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-/.exec(id) ?? [];
   return high === undefined ? undefined : Number.parseInt(`${high}${low}`, 16);
 }

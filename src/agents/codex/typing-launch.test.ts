@@ -26,10 +26,16 @@ describe('the command line', () => {
   test('keeps the agent in its pane, configures the title and asks nothing at the start', () => {
     const flags = hookSettings().flatMap((setting) => ['-c', setting]);
     expect(argv()).toEqual([
-      ...['codex', '--no-daemon', '--dangerously-bypass-approvals-and-sandbox', ...quietFlags(request)],
-      ...['-c', 'tui.terminal_title=["activity","run-state","thread-id"]'],
-      ...['-c', 'tui.status_line=["model-with-reasoning","current-dir"]'],
-      ...['-c', 'tui.animations=false'],
+      'codex',
+      '--no-daemon',
+      '--dangerously-bypass-approvals-and-sandbox',
+      ...quietFlags(request),
+      '-c',
+      'tui.terminal_title=["activity","run-state","thread-id"]',
+      '-c',
+      'tui.status_line=["model-with-reasoning","current-dir"]',
+      '-c',
+      'tui.animations=false',
       ...flags,
     ]);
   });
@@ -47,7 +53,11 @@ describe('the command line', () => {
   test('without skip_permissions it asks, and may write where a commit writes, but not to hooks and configuration', () => {
     const git = '/home/dev/llmc/sandbox/adam/git';
     expect(argv({ skipPermissions: false }).slice(2, 8)).toEqual([
-      ...['-a', 'on-request', '-s', 'workspace-write', '-c'],
+      '-a',
+      'on-request',
+      '-s',
+      'workspace-write',
+      '-c',
       `sandbox_workspace_write.writable_roots=["${git}/worktrees/adam","${git}/objects","${git}/refs","${git}/logs"]`,
     ]);
   });

@@ -3,10 +3,10 @@ import { timeBox } from '../../system/time-box.ts';
 import { screenFromText } from '../../terminal/screen.ts';
 import type { InputBox } from '../agent.ts';
 import { declaredAgent } from './adapter.ts';
-import type { Declaration } from './declaration.ts';
+import type { AgentDeclaration } from './declaration.ts';
 
 /** A CLI with a framed box, in the manner of several. */
-const FRAMED: Declaration = {
+const FRAMED: AgentDeclaration = {
   ready: ['^ *\\? for help'],
   busy: ['esc to stop'],
   dialog: ['^ *Allow .*\\?$', 'Press y or n'],
@@ -14,7 +14,7 @@ const FRAMED: Declaration = {
   boxMore: '^│   (.*?) *│$',
   folded: '^\\[Pasted (\\d+) lines\\]$',
 };
-const agent = (changes: Partial<Declaration> = {}, limitMs = 2_000) =>
+const agent = (changes: Partial<AgentDeclaration> = {}, limitMs = 2_000) =>
   declaredAgent('mine', { ...FRAMED, ...changes }, (work) => timeBox(limitMs, work));
 const screen = (...lines: string[]) => screenFromText(lines.join('\n'));
 const framed = (...rows: string[]) => [
@@ -151,16 +151,19 @@ test('a machine that stalls again while the slow pattern is looked for condemns 
 
 describe('the launch', () => {
   const request = {
-    ...{
-      worker: 'adam',
-      root: '/r',
-      worktree: '/r/.worktrees/adam',
-      repository: '/r/sandbox/adam/git',
-      spool: '/r/events/adam',
-      scratch: '/r/run/workers/adam',
-    },
-    ...{ incarnation: 3, command: 'mine', args: ['--yes', '-m={model}', '{"json": "{id}"}'], model: 'one', rolePrompt: '$& you' },
-    ...{ skipPermissions: true, allowedTools: [] },
+    worker: 'adam',
+    root: '/r',
+    worktree: '/r/.worktrees/adam',
+    repository: '/r/sandbox/adam/git',
+    spool: '/r/events/adam',
+    scratch: '/r/run/workers/adam',
+    incarnation: 3,
+    command: 'mine',
+    args: ['--yes', '-m={model}', '{"json": "{id}"}'],
+    model: 'one',
+    rolePrompt: '$& you',
+    skipPermissions: true,
+    allowedTools: [],
   };
   const words = { startArgs: ['--role', '{role_prompt}', '--id', '{id}'], resumeArgs: ['--resume', '{id}', '--cd', '{worktree}'] };
 
@@ -208,7 +211,7 @@ describe('a text that is typed', () => {
 });
 
 describe('an agent without patterns', () => {
-  const plain = (changes: Partial<Declaration> = {}) => declaredAgent('mine', changes, (work) => timeBox(2_000, work));
+  const plain = (changes: Partial<AgentDeclaration> = {}) => declaredAgent('mine', changes, (work) => timeBox(2_000, work));
 
   test.each<[string, string, string]>([
     ['a prompt', 'any> ', 'unknown'],

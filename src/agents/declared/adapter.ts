@@ -1,16 +1,16 @@
 import type { Agent } from '../agent.ts';
 import { translateSpoolWords } from '../spool-words.ts';
-import type { Declaration } from './declaration.ts';
+import type { AgentDeclaration } from './declaration.ts';
 import { launchDeclared } from './launch.ts';
 import { PatternReader, type TimeBox } from './pattern-reader.ts';
-import { linesOf } from './read-screen.ts';
+import { listScreenLines } from './read-screen.ts';
 import { makePlain, makeSafe, normalise } from './safe-text.ts';
 
 /** Agents that ask a model over the network are silent for a few seconds in the middle of a turn. */
 const QUIET_SECS = 20;
 
 /** An agent from a declaration: by its patterns, or by its silence where it has none. */
-export function declaredAgent(name: string, declaration: Declaration, timeBox: TimeBox): Agent {
+export function declaredAgent(name: string, declaration: AgentDeclaration, timeBox: TimeBox): Agent {
   const patterns = new PatternReader(declaration, timeBox);
   const quietMs = (declaration.quietSecs ?? QUIET_SECS) * 1_000;
   // An input box that a person described takes a paste of several lines.
@@ -21,11 +21,11 @@ export function declaredAgent(name: string, declaration: Declaration, timeBox: T
     saysOnScreen: true,
     launch: (request) => launchDeclared(request, declaration),
     translate: translateSpoolWords,
-    classify: (screen) => patterns.read(linesOf(screen)),
+    classify: (screen) => patterns.read(listScreenLines(screen)),
     // llmc does not know which keys answer a dialog of this agent.
     startupStep: () => undefined,
     answerStep: () => undefined,
-    showsPrompt: (screen, text) => patterns.showsText(linesOf(screen), text),
+    showsPrompt: (screen, text) => patterns.showsText(listScreenLines(screen), text),
     makeSafe: (text) => (patterns.hasBox ? makeSafe(text) : makePlain(text, multiline)),
     normalise,
     get plain() {

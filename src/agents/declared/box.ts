@@ -20,14 +20,14 @@ export function findBox(lines: readonly string[], { box, boxMore, folded }: Patt
   let end = last + 1;
   for (; boxMore !== undefined && end < lines.length && boxMore.expression.test(lines[end] ?? ''); end += 1)
     rows.push(caught(boxMore.expression, lines[end] ?? ''));
-  return { start, end, box: boxOf(rows, folded?.expression) };
+  return { start, end, box: readBox(rows, folded?.expression) };
 }
 
 function caught(expression: RegExp, line: string): string {
   return (expression.exec(line) ?? []).slice(1).find((group) => group !== undefined) ?? '';
 }
 
-function boxOf(rows: readonly string[], folded: RegExp | undefined): InputBox {
+function readBox(rows: readonly string[], folded: RegExp | undefined): InputBox {
   const text = rows.join('\n').trim();
   if (text === '') return { kind: 'empty' };
   const linesOf = (size: string | undefined) => (size === undefined ? undefined : Number.parseInt(size, 10));

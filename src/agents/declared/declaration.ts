@@ -1,5 +1,5 @@
 /** The declaration of an agent in config.toml. Patterns are regular expressions for one line of the screen. */
-export interface Declaration {
+export interface AgentDeclaration {
   /** Arguments after `args` for a new conversation, and those used instead to resume one. */
   readonly startArgs?: readonly string[] | undefined;
   readonly resumeArgs?: readonly string[] | undefined;

@@ -1,8 +1,8 @@
 import { type Launch, type LaunchRequest, reportingEnvironment } from '../launch.ts';
-import type { Declaration } from './declaration.ts';
+import type { AgentDeclaration } from './declaration.ts';
 
 /** The configured arguments in order, with `{id}` and the other placeholders replaced. */
-export function launchDeclared(request: LaunchRequest, { startArgs = [], resumeArgs = [] }: Declaration): Launch {
+export function launchDeclared(request: LaunchRequest, { startArgs = [], resumeArgs = [] }: AgentDeclaration): Launch {
   const { conversation } = request;
   const words = [...request.args, ...(conversation.kind === 'resume' ? resumeArgs : startArgs)];
   const values: Readonly<Record<string, string>> = {

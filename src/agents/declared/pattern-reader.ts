@@ -1,6 +1,6 @@
 import type { DeclaredPatterns, ScreenReading } from '../agent.ts';
-import type { Declaration } from './declaration.ts';
-import { all, compile, type Patterns, sourceOf, without } from './patterns.ts';
+import type { AgentDeclaration } from './declaration.ts';
+import { all, compile, describePattern, type Patterns, without } from './patterns.ts';
 import { readScreen, showsText } from './read-screen.ts';
 
 /** Runs a function that may never end; undefined after the timeout. */
@@ -14,13 +14,13 @@ const ATTEMPTS = 3;
  * all of them with a timeout. It does not run a slow pattern again until the user changes it; until then the screen is unknown.
  */
 export class PatternReader implements DeclaredPatterns {
-  readonly #declaration: Declaration;
+  readonly #declaration: AgentDeclaration;
   readonly #timeBox: TimeBox;
   #patterns: Patterns;
   #tooSlow: string | undefined;
   #isReduced = false;
 
-  constructor(declaration: Declaration, timeBox: TimeBox) {
+  constructor(declaration: AgentDeclaration, timeBox: TimeBox) {
     this.#declaration = declaration;
     this.#timeBox = timeBox;
     this.#patterns = compile(declaration);
@@ -52,7 +52,7 @@ export class PatternReader implements DeclaredPatterns {
   }
 
   source(pattern: string): string {
-    return sourceOf(compile(this.#declaration), pattern);
+    return describePattern(compile(this.#declaration), pattern);
   }
 
   distrust(pattern: string): void {

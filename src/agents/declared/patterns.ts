@@ -1,4 +1,4 @@
-import type { Declaration } from './declaration.ts';
+import type { AgentDeclaration } from './declaration.ts';
 
 export interface Pattern {
   /** Its name in config.toml: `busy[1]`. */
@@ -15,7 +15,7 @@ export interface Patterns {
   readonly folded: Pattern | undefined;
 }
 
-export function compile(declaration: Declaration): Patterns {
+export function compile(declaration: AgentDeclaration): Patterns {
   const pattern = (name: string, source: string): Pattern => ({ name, expression: new RegExp(source, 'u') });
   const one = (name: string, source: string | undefined) => (source === undefined ? undefined : pattern(name, source));
   const list = (name: string, sources: readonly string[] = []) => sources.map((source, index) => pattern(`${name}[${index}]`, source));
@@ -46,7 +46,7 @@ export function without(patterns: Patterns, name: string): Patterns {
 }
 
 /** The text of a pattern, or of all in a list (`ready`). */
-export function sourceOf(patterns: Patterns, name: string): string {
+export function describePattern(patterns: Patterns, name: string): string {
   const named = all(patterns).filter((each) => each.name === name || each.name.startsWith(`${name}[`));
   return named.map(({ expression }) => expression.source).join(' or ');
 }

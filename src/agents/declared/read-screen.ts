@@ -10,7 +10,7 @@ import type { Pattern, Patterns } from './patterns.ts';
 const LONGEST_LINE = 1_000;
 const QUOTED = 80;
 
-export function linesOf(screen: Screen): readonly string[] {
+export function listScreenLines(screen: Screen): readonly string[] {
   return screen.lines.map((line) => line.slice(0, LONGEST_LINE).trimEnd());
 }
 
@@ -18,7 +18,10 @@ export function linesOf(screen: Screen): readonly string[] {
 export function readScreen(lines: readonly string[], patterns: Patterns): ScreenReading {
   const box = findBox(lines, patterns)?.box ?? { kind: 'absent' };
   const found = (activity: Activity, confidence: number, rule: string, pattern?: string): ScreenReading => ({
-    ...{ activity, confidence, rule, box },
+    activity,
+    confidence,
+    rule,
+    box,
     ...(pattern !== undefined && { pattern }),
   });
   const dialog = firstMatch(lines, patterns.dialog);

@@ -5,7 +5,7 @@ export function suggestReady(lines: readonly string[]): string | undefined {
   const bottom = lines.map((line) => line.trim()).filter((line) => /\p{L}|[>❯»›$%]/u.test(line));
   // A hint below the input, such as "? for help", is there whatever is typed; an input line is the next best.
   const line = bottom.findLast((each) => !/\d/.test(each)) ?? bottom.at(-1);
-  return line === undefined ? undefined : `ready = [${quoted(escaped(wordsOf(line)))}]`;
+  return line === undefined ? undefined : `ready = [${quoted(escaped(stripChanging(line)))}]`;
 }
 
 /** The line of the screen with the typed text, with a group in place of the text. */
@@ -19,7 +19,7 @@ export function suggestBox(lines: readonly string[], typed: string): string | un
 }
 
 /** Without what changes between two screens of the same kind: long texts, and frames at the sides. */
-function wordsOf(line: string): string {
+function stripChanging(line: string): string {
   return line
     .replace(/^[│┃|║─━╭╰]+\s*|\s*[│┃|║─━╮╯]+$/g, '')
     .slice(0, 40)

@@ -4,7 +4,15 @@ import type { InputBox, ScreenReading } from '../agent.ts';
 import { onDialog, permission, question } from '../screen-rules/dialog-rules.ts';
 import { readResumeHint } from '../screen-rules/exit.ts';
 import { foldedBox } from '../screen-rules/folded-box.ts';
-import { classifyByRules, type Frame, hasBox, type Rule, readBlank, readFreeBox, type View } from '../screen-rules/rules.ts';
+import {
+  classifyByRules,
+  hasBox,
+  readBlank,
+  readFreeBox,
+  type ScreenFrame,
+  type ScreenRule,
+  type ScreenView,
+} from '../screen-rules/rules.ts';
 import { errorType, isRecoverable } from '../spool-words.ts';
 import { type DemoDialog, readDialog } from './dialogs.ts';
 
@@ -13,15 +21,15 @@ const SPINNER = /^[·✢✳✶✻✽] Working… \(\d+s\)$/;
 const FOLDED = /\[Pasted text #\d+(?: \+(\d+) lines)?\]/;
 const FAREWELL = /^Resume this conversation with: --resume \S+$/;
 
-interface DemoFrame extends Frame {
+interface DemoFrame extends ScreenFrame {
   /** The hints below the input box; empty without one. */
   readonly footer: readonly string[];
 }
 
 /** The last line with the program's own mark above the input box gives the state of the turn. */
-type DemoView = View<DemoFrame, string, DemoDialog>;
+type DemoView = ScreenView<DemoFrame, string, DemoDialog>;
 
-const RULES: readonly Rule<DemoView>[] = [
+const RULES: readonly ScreenRule<DemoView>[] = [
   { name: 'demo: a start-up dialog is open', confidence: 0.95, read: onDialog('startup', (dialog) => question(dialog, 'startup')) },
   { name: 'demo: a permission dialog is open', confidence: 0.95, read: onDialog('permission', permission) },
   { name: 'demo: a question is open', confidence: 0.95, read: onDialog('question', readQuestion) },

@@ -26,11 +26,25 @@ describe('the launch of the demo agent', () => {
   test('passes everything by flags and environment', () => {
     expect(launchDemo(request)).toEqual({
       argv: [
-        ...[process.execPath, demoProgramPath(), '--session-id', 'abc', '--model', 'small', '--role-prompt', 'Be kind.'],
-        ...['--skip-permissions', '--allowed-tools', 'Bash,Edit', '--trust-dialog'],
+        process.execPath,
+        demoProgramPath(),
+        '--session-id',
+        'abc',
+        '--model',
+        'small',
+        '--role-prompt',
+        'Be kind.',
+        '--skip-permissions',
+        '--allowed-tools',
+        'Bash,Edit',
+        '--trust-dialog',
       ],
       env: {
-        ...{ LLMC_WORKER: 'adam', LLMC_ROOT: '/r', LLMC_SPOOL: '/r/events/adam', LLMC_INCARNATION: '4', LLMC_SCRATCH: '/r/scratch/adam' },
+        LLMC_WORKER: 'adam',
+        LLMC_ROOT: '/r',
+        LLMC_SPOOL: '/r/events/adam',
+        LLMC_INCARNATION: '4',
+        LLMC_SCRATCH: '/r/scratch/adam',
         LLMC_SEAL: 'seal-of-four',
       },
       files: {},

@@ -1,12 +1,12 @@
 import type { Activity } from '../activity.ts';
 import type { OpenDialog } from './dialog.ts';
-import type { View } from './rules.ts';
+import type { ScreenView } from './rules.ts';
 
 type Question = Extract<Activity, { kind: 'awaiting_question' }>;
 type QuestionType = Question['questionType'];
 
 /** Reads only dialogs of one kind. */
-export function onDialog<V extends View>(
+export function onDialog<V extends ScreenView>(
   kind: NonNullable<V['dialog']>['kind'],
   read: (dialog: NonNullable<V['dialog']>, view: V) => Activity | undefined,
 ): (view: V) => Activity | undefined {

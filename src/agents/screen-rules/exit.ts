@@ -1,10 +1,10 @@
 import type { Activity } from '../activity.ts';
 import { classifyExit } from '../classify-exit.ts';
 import type { ErrorText } from './error-text.ts';
-import type { Read, View } from './rules.ts';
+import type { Read, ScreenView } from './rules.ts';
 
 /** tmux draws this text itself into a pane kept by `remain-on-exit`; on a narrow pane it takes two lines. */
-export const readDeadPane: Read<View> = ({ frame }) => {
+export const readDeadPane: Read<ScreenView> = ({ frame }) => {
   const last = lastLines(frame.lines, 2);
   const at = last.findIndex((line) => line.startsWith('Pane is dead'));
   if (at === -1) return undefined;
@@ -14,7 +14,7 @@ export const readDeadPane: Read<View> = ({ frame }) => {
 };
 
 /** A CLI that exits shows how to resume the conversation, within the last `rows` lines. */
-export function readResumeHint({ lines }: View['frame'], hint: RegExp, rows: number): Activity | undefined {
+export function readResumeHint({ lines }: ScreenView['frame'], hint: RegExp, rows: number): Activity | undefined {
   return lastLines(lines, rows).some((line) => hint.test(line)) ? { kind: 'exited', how: 'user', status: null, signal: null } : undefined;
 }
 
@@ -23,7 +23,7 @@ export function readResumeHint({ lines }: View['frame'], hint: RegExp, rows: num
  * words, so llmc also matches up to `rows` lines joined into one. `message` joins them for people.
  */
 export function readLaunchError(
-  { lines }: View['frame'],
+  { lines }: ScreenView['frame'],
   errors: readonly ErrorText[],
   { rows, message }: { readonly rows: number; readonly message: (rows: readonly string[]) => string },
 ): Activity | undefined {

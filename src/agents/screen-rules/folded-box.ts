@@ -15,7 +15,7 @@ export function foldedBox(
   const [first, ...further] = [...text.matchAll(everywhere)].filter(([shown]) => shown !== '');
   if (first === undefined) return undefined;
   const moreLines = linesOf(first[1]);
-  const pieces = piecesOf(text, [first, ...further], linesOf);
+  const pieces = splitPieces(text, [first, ...further], linesOf);
   return {
     kind: 'folded',
     text,
@@ -26,7 +26,7 @@ export function foldedBox(
   };
 }
 
-function piecesOf(
+function splitPieces(
   text: string,
   folds: readonly RegExpExecArray[],
   linesOf: (size: string | undefined) => number | undefined,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { onDialog, question, questionType } from './dialog-rules.ts';
 import { readDeadPane } from './exit.ts';
-import { classifyByRules, type Rule, readBlank, readFreeBox, type View } from './rules.ts';
+import { classifyByRules, readBlank, readFreeBox, type ScreenRule, type ScreenView } from './rules.ts';
 
-const view = (lines: readonly string[], over: Partial<View> = {}): View => ({
+const view = (lines: readonly string[], over: Partial<ScreenView> = {}): ScreenView => ({
   frame: { lines, above: lines, box: { kind: 'empty' } },
   turn: undefined,
   dialog: undefined,
@@ -11,7 +11,7 @@ const view = (lines: readonly string[], over: Partial<View> = {}): View => ({
   ...over,
 });
 
-const RULES: readonly Rule<View>[] = [
+const RULES: readonly ScreenRule<ScreenView>[] = [
   { name: 'dead', confidence: 0.9, read: readDeadPane },
   { name: 'asks', confidence: 0.8, read: onDialog('question', (dialog) => question(dialog, 'multiple_choice')) },
   { name: 'free', confidence: 0.7, read: readFreeBox },

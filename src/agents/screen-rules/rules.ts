@@ -4,7 +4,7 @@ import type { InputBox, ScreenReading } from '../agent.ts';
 import type { OpenDialog } from './dialog.ts';
 
 /** The parts of a screen. An agent adds the parts that only its own rules read. */
-export interface Frame {
+export interface ScreenFrame {
   /** Without blanks at the end of a line. */
   readonly lines: readonly string[];
   readonly box: InputBox;
@@ -13,7 +13,7 @@ export interface Frame {
 }
 
 /** Everything a rule may read. */
-export interface View<F extends Frame = Frame, T = unknown, D extends OpenDialog = OpenDialog> {
+export interface ScreenView<F extends ScreenFrame = ScreenFrame, T = unknown, D extends OpenDialog = OpenDialog> {
   readonly frame: F;
   /** The parts of the latest turn that the conversation shows. */
   readonly turn: T;
@@ -24,7 +24,7 @@ export interface View<F extends Frame = Frame, T = unknown, D extends OpenDialog
 
 export type Read<V> = (view: V) => Activity | undefined;
 
-export interface Rule<V> {
+export interface ScreenRule<V> {
   /** `llmc why` prints it. */
   readonly name: string;
   readonly confidence: number;
@@ -32,9 +32,9 @@ export interface Rule<V> {
 }
 
 /** Classifies a screen by the first rule that reads something, so the order of the rules is part of their meaning. */
-export function classifyByRules<V extends View>(
+export function classifyByRules<V extends ScreenView>(
   view: V,
-  rules: readonly Rule<V>[],
+  rules: readonly ScreenRule<V>[],
   otherwise = 'no rule matches this screen',
 ): ScreenReading {
   const { box } = view.frame;
@@ -47,8 +47,8 @@ export function classifyByRules<V extends View>(
   return { activity: { kind: 'unknown' }, confidence: 0, rule: otherwise, box };
 }
 
-export const hasBox = ({ frame }: View): boolean => frame.box.kind !== 'absent';
+export const hasBox = ({ frame }: ScreenView): boolean => frame.box.kind !== 'absent';
 
-export const readFreeBox: Read<View> = (view) => (hasBox(view) ? { kind: 'ready' } : undefined);
+export const readFreeBox: Read<ScreenView> = (view) => (hasBox(view) ? { kind: 'ready' } : undefined);
 
-export const readBlank: Read<View> = ({ frame }) => (frame.lines.every((line) => line === '') ? { kind: 'starting' } : undefined);
+export const readBlank: Read<ScreenView> = ({ frame }) => (frame.lines.every((line) => line === '') ? { kind: 'starting' } : undefined);

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
-import { padToWidth, widthOf } from '../../base/text-width.ts';
+import { measureWidth, padToWidth } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import { loadConfigInForce } from '../../config/in-force.ts';
 import { locate, positionsIn } from '../../config/problems/locate.ts';
 import { readTextFile } from '../../system/files/text-file.ts';
-import { type AgentsFile, type Asked, readAgentsFile, resolveAgents } from '../../workflow/agents-file/agents-file.ts';
+import { type AgentQuery, type AgentsFile, readAgentsFile, resolveAgents } from '../../workflow/agents-file/agents-file.ts';
 import { LARGEST_WORKFLOW, readYaml } from '../../workflow/definition/read-yaml.ts';
 import { obstacle } from '../../workflow/inputs/content.ts';
-import { agentsOf } from '../../workflow/library/library.ts';
+import { listAgents } from '../../workflow/library/library.ts';
 
 /** The names are part of the contract of `--json`. `fallback` false: no other agent takes over. Null: a less specific entry says it, or the role. */
 interface Entry {
@@ -21,15 +21,15 @@ export type AgentsOutput =
   | { readonly action: 'list'; readonly entries: readonly Entry[] }
   | { readonly action: 'resolve'; readonly resolved: Omit<Entry, 'for'> };
 
-export async function readAgents(action: 'list' | 'resolve', path: string, asked: Asked, root: string): Promise<AgentsOutput> {
-  const file = await contentOf(path, root);
-  if (action === 'list') return { action, entries: entriesOf(file) };
+export async function readAgents(action: 'list' | 'resolve', path: string, asked: AgentQuery, root: string): Promise<AgentsOutput> {
+  const file = await readContent(path, root);
+  if (action === 'list') return { action, entries: listEntries(file) };
   const { primary, fallback } = resolveAgents(file, asked);
   return { action, resolved: { primary: primary ?? null, fallback: fallback ?? null } };
 }
 
 /** JSON is YAML too, and has lines and columns this way. */
-async function contentOf(path: string, root: string): Promise<AgentsFile> {
+async function readContent(path: string, root: string): Promise<AgentsFile> {
   const file = await readTextFile(resolve(path), LARGEST_WORKFLOW);
   if (file.kind !== 'text') throw refused(obstacle(path, file), []);
   const text = file.text.replace(/^\uFEFF/, '');
@@ -46,7 +46,7 @@ async function contentOf(path: string, root: string): Promise<AgentsFile> {
 /** Those of a root that is there; without one, any name may be right. */
 async function knownAgents(root: string): Promise<readonly string[] | undefined> {
   const inForce = await loadConfigInForce(root).catch(() => undefined);
-  return agentsOf(inForce?.config);
+  return listAgents(inForce?.config);
 }
 
 function refused(first: string, others: readonly string[]): LlmcError {
@@ -56,7 +56,7 @@ function refused(first: string, others: readonly string[]): LlmcError {
   });
 }
 
-function entriesOf({ default: otherwise, tasks, complexity, stories }: AgentsFile): readonly Entry[] {
+function listEntries({ default: otherwise, tasks, complexity, stories }: AgentsFile): readonly Entry[] {
   const scopes = [...named('complexity', complexity), ...named('story', stories)];
   return [
     ...(otherwise === undefined ? [] : [entry('otherwise', otherwise)]),
@@ -80,7 +80,7 @@ export function agentsText(output: AgentsOutput): string {
   if (output.action === 'resolve') return agentsWords(output.resolved);
   if (output.entries.length === 0) return 'The file names no agents: each role has its own.';
   const names = output.entries.map((each) => visibleLine(each.for));
-  const width = Math.max(...names.map(widthOf));
+  const width = Math.max(...names.map(measureWidth));
   return output.entries.map((each, index) => `${padToWidth(names[index] ?? '', width)}  ${entryWords(each)}`).join('\n');
 }
 

@@ -9,7 +9,7 @@ export async function treeBytes(path: string): Promise<number> {
   let bytes = 0;
   const folders = [path];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of entriesOf(folder)) {
+    for (const entry of listEntries(folder)) {
       const inner = join(folder, entry.name);
       if (entry.isDirectory()) folders.push(inner);
       else bytes += lstatSync(inner, { throwIfNoEntry: false })?.size ?? 0;
@@ -20,7 +20,7 @@ export async function treeBytes(path: string): Promise<number> {
   return bytes;
 }
 
-function entriesOf(folder: string) {
+function listEntries(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

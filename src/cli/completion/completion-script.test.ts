@@ -60,14 +60,19 @@ const ASK: Readonly<Record<(typeof SHELLS)[number], (words: readonly string[]) =
     '--norc',
     '-c',
     `. ~/llmc.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _llmc; printf '%s\\n' "\${COMPREPLY[@]}"`,
-    ...['bash', 'llmc', ...words],
+    'bash',
+    'llmc',
+    ...words,
   ],
   // The two functions of zsh's own completion system, which needs a terminal, print what they get.
   zsh: (words) => [
-    ...['-f', '-c'],
+    '-f',
+    '-c',
     `_files() { ls -d -- \${PREFIX}*(N) }; _describe() { print -rl -- \${\${(P)3}%%:*} | grep -- "^$PREFIX" }; compdef() { }
      . ~/llmc.zsh; words=("$@"); CURRENT=$#; PREFIX=\${words[$#]}; _llmc; true`,
-    ...['zsh', 'llmc', ...words],
+    'zsh',
+    'llmc',
+    ...words,
   ],
   fish: (words) => ['--no-config', '-c', '. ~/llmc.fish; complete -C "$argv"', ['llmc', ...words].join(' ')],
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scratchWork } from '../../../test/support/scratch-work.ts';
-import { layoutOf } from '../../store/layout.ts';
+import { makeLayout } from '../../store/layout.ts';
 import { insertQueued } from '../../store/tables/queue.ts';
 import { listValues } from './list-values.ts';
 
@@ -18,10 +18,10 @@ test('the tasks that wait are listed in their order, with their first words and 
 });
 
 test('the workflows of llmc are listed without a root', async () => {
-  const names = (await listValues('workflow', { root: '/nowhere', layout: layoutOf('/nowhere') })).map(({ name }) => name);
+  const names = (await listValues('workflow', { root: '/nowhere', layout: makeLayout('/nowhere') })).map(({ name }) => name);
   expect(names).toContain('swarm');
 });
 
 test('a root that cannot be read offers no tasks, and no error', async () => {
-  expect(await listValues('task', { root: '/nowhere', layout: layoutOf('/nowhere') })).toEqual([]);
+  expect(await listValues('task', { root: '/nowhere', layout: makeLayout('/nowhere') })).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { Shell } from '../shell.ts';
 export const LISTED = ['task', 'workflow'] as const;
 type Listed = (typeof LISTED)[number];
 
-export interface Offer {
+export interface OfferedValue {
   readonly name: string;
   readonly about: string;
 }
@@ -13,13 +13,13 @@ export interface Offer {
 const LONGEST_ABOUT = 50;
 
 /** What a completion script cannot read itself. Nothing where the root cannot be read: a Tab must not print errors. */
-export async function listValues(kind: Listed, shell: Pick<Shell, 'root' | 'layout'>): Promise<readonly Offer[]> {
-  const offers = await (kind === 'task' ? tasks(shell) : workflows(shell)).catch((): readonly Offer[] => []);
+export async function listValues(kind: Listed, shell: Pick<Shell, 'root' | 'layout'>): Promise<readonly OfferedValue[]> {
+  const offers = await (kind === 'task' ? tasks(shell) : workflows(shell)).catch((): readonly OfferedValue[] => []);
   return offers.filter(({ name }) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name));
 }
 
 /** Agents can queue tasks too: their text is shown beside the number, without control characters and tabs. */
-async function tasks({ layout }: Pick<Shell, 'layout'>): Promise<readonly Offer[]> {
+async function tasks({ layout }: Pick<Shell, 'layout'>): Promise<readonly OfferedValue[]> {
   const { openReadOnlyAnywhere, prepared } = await import('../../store/database.ts');
   const database = openReadOnlyAnywhere(layout.database);
   try {
@@ -30,7 +30,7 @@ async function tasks({ layout }: Pick<Shell, 'layout'>): Promise<readonly Offer[
   }
 }
 
-async function workflows({ root }: Pick<Shell, 'root'>): Promise<readonly Offer[]> {
+async function workflows({ root }: Pick<Shell, 'root'>): Promise<readonly OfferedValue[]> {
   const { openLibrary } = await import('../../workflow/library/library.ts');
   const { openGit } = await import('../../git/run.ts');
   const { systemProcesses } = await import('../../system/processes/processes.ts');

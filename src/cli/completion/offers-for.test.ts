@@ -2,14 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/repo/scratch.ts';
-import { layoutOf } from '../../store/layout.ts';
+import { makeLayout } from '../../store/layout.ts';
 import { aState, aWorker } from '../../workers/samples.ts';
 import { VERBS } from '../verbs.ts';
 import { offersFor } from './offers-for.ts';
 
 test('a command line is completed with the words that a shell would offer', async () => {
   using scratch = scratchFolder();
-  const layout = layoutOf(scratch.path);
+  const layout = makeLayout(scratch.path);
   for (const folder of ['runs/swarm-1', 'notes', '.hidden']) mkdirSync(join(scratch.path, folder), { recursive: true });
   writeFileSync(join(scratch.path, 'note.md'), '');
   writeFileSync(layout.config, '[repo]\nsource = "/source"\n[agents.mine]\ncommand = "x"\n');
@@ -30,5 +30,5 @@ test('a command line is completed with the words that a shell would offer', asyn
   expect(await offers('add zoe --agent m')).toEqual(['mine']);
   expect(await offers(`start --prompt-file ${scratch.path}/no`)).toEqual([`${scratch.path}/note.md`, `${scratch.path}/notes/`]);
   expect(await offers('nonsense ')).toEqual([]);
-  expect(await offersFor('review ', { root: '/nowhere', layout: layoutOf('/nowhere') }, VERBS)).toEqual([]);
+  expect(await offersFor('review ', { root: '/nowhere', layout: makeLayout('/nowhere') }, VERBS)).toEqual([]);
 });

@@ -9,7 +9,7 @@ import type { Declaration } from '../declaration.ts';
 import { GLOBAL_OPTIONS } from '../global-options.ts';
 import type { Shell } from '../shell.ts';
 import { listValues } from './list-values.ts';
-import { type CompletedOption, completedOption, type ValueKind, type Values, valuesOf } from './values.ts';
+import { type CompletedOption, type CompletionValues, chooseValues, completedOption, type ValueKind } from './values.ts';
 
 /** The words that can stand at the end of a command line, as the scripts for shells offer them. The line begins behind `llmc`. */
 export async function offersFor(
@@ -42,16 +42,16 @@ async function wordsAfter(
   if (word.startsWith('-')) return options.flatMap(({ names }) => names.filter((each) => each.startsWith('--')));
   const given = rest.filter((each, index) => !each.startsWith('-') && optionOf(rest[index - 1])?.values === undefined);
   const spec = verb.arguments[given.length] ?? verb.arguments.findLast(({ syntax }) => syntax.includes('...'));
-  return spec === undefined ? [] : await valuesFor(valuesOf(verb, spec), word, shell);
+  return spec === undefined ? [] : await valuesFor(chooseValues(verb, spec), word, shell);
 }
 
-async function valuesFor(values: Values, word: string, shell: Pick<Shell, 'root' | 'layout'>): Promise<readonly string[]> {
+async function valuesFor(values: CompletionValues, word: string, shell: Pick<Shell, 'root' | 'layout'>): Promise<readonly string[]> {
   if (values === 'nothing') return [];
   if (typeof values !== 'string') return values;
-  return await namesOf(values, word, shell);
+  return await listNames(values, word, shell);
 }
 
-async function namesOf(kind: ValueKind, word: string, shell: Pick<Shell, 'root' | 'layout'>): Promise<readonly string[]> {
+async function listNames(kind: ValueKind, word: string, shell: Pick<Shell, 'root' | 'layout'>): Promise<readonly string[]> {
   const { root, layout } = shell;
   const workers = () => unless(() => Object.keys(readStateLeniently(layout).workers));
   const runs = () => unless(() => readdirSync(layout.runs).filter((name) => name !== 'archive'));

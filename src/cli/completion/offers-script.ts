@@ -3,7 +3,7 @@ import { BUILT_IN_AGENTS } from '../../config/schema.ts';
 import { STATUSES } from '../../store/statuses.ts';
 import type { Declaration } from '../declaration.ts';
 import { GLOBAL_OPTIONS } from '../global-options.ts';
-import { type CompletedOption, completedOption, type Values, valuesOf } from './values.ts';
+import { type CompletedOption, type CompletionValues, chooseValues, completedOption } from './values.ts';
 
 /** Names of the root that a shell may see: whatever else an agent has made there is not offered, and never part of a command. */
 const READ_NAMES = `_llmc_names() {
@@ -160,7 +160,7 @@ ${argumentCases(declarations)}
 }
 
 /** Values are data of this file: `words a b` lists them, everything else is a kind. */
-const kindOf = (values: Values): string => (typeof values === 'string' ? values : `words ${values.join(' ')}`);
+const toShellWords = (values: CompletionValues): string => (typeof values === 'string' ? values : `words ${values.join(' ')}`);
 
 const printed = (lines: readonly (readonly [string, string])[]): string =>
   lines.length === 0 ? ':' : `printf '%s\\t%s\\n' ${lines.flat().map(shellWord).join(' ')}`;
@@ -182,7 +182,9 @@ function optionCases(all: readonly { readonly verb: Declaration; readonly option
       options.flatMap(({ names, values, isList }) =>
         values === undefined
           ? []
-          : [`    ${names.map((name) => `'${verb.name} ${name}'`).join(' | ')}) kind='${kindOf(values)}'${isList ? ' list=1' : ''} ;;`],
+          : [
+              `    ${names.map((name) => `'${verb.name} ${name}'`).join(' | ')}) kind='${toShellWords(values)}'${isList ? ' list=1' : ''} ;;`,
+            ],
       ),
     )
     .join('\n');
@@ -197,7 +199,7 @@ function argumentCases(declarations: readonly Declaration[]): string {
       verb.arguments.map((argument, index) => {
         // The words of a text are not names.
         const isList = argument.syntax.includes('...') && argument.isText !== true;
-        return `      '${verb.name} '${isList ? '*' : index}) kind='${kindOf(valuesOf(verb, argument))}' ;;`;
+        return `      '${verb.name} '${isList ? '*' : index}) kind='${toShellWords(chooseValues(verb, argument))}' ;;`;
       }),
     )
     .join('\n');

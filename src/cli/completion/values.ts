@@ -14,16 +14,32 @@ export type ValueKind =
   | 'status'
   | 'file'
   | 'folder';
-export type Values = ValueKind | readonly string[] | 'nothing';
+export type CompletionValues = ValueKind | readonly string[] | 'nothing';
 
 const OF_OPTIONS: Readonly<Record<string, ValueKind>> = {
-  ...{ worker: 'worker', into: 'worker', agent: 'agent', template: 'template', for: 'status', after: 'task', before: 'task' },
-  ...{ 'prompt-file': 'file', file: 'file', screen: 'file', output: 'file', workflow: 'workflow' },
-  ...{ source: 'folder', target: 'folder', root: 'folder' },
+  worker: 'worker',
+  into: 'worker',
+  agent: 'agent',
+  template: 'template',
+  for: 'status',
+  after: 'task',
+  before: 'task',
+  'prompt-file': 'file',
+  file: 'file',
+  screen: 'file',
+  output: 'file',
+  workflow: 'workflow',
+  source: 'folder',
+  target: 'folder',
+  root: 'folder',
 };
 
 const OF_ARGUMENTS: Readonly<Record<string, ValueKind>> = {
-  ...{ worker: 'worker', run: 'run', 'worker|run': 'worker-or-run', workflow: 'workflow', file: 'file' },
+  worker: 'worker',
+  run: 'run',
+  'worker|run': 'worker-or-run',
+  workflow: 'workflow',
+  file: 'file',
 };
 
 /** Arguments whose name alone does not say what they take. */
@@ -40,7 +56,7 @@ export interface CompletedOption {
   readonly names: readonly string[];
   readonly about: string;
   /** Undefined for an option without a value. */
-  readonly values: Values | undefined;
+  readonly values: CompletionValues | undefined;
   /** True if it takes every word up to the next option. */
   readonly isList: boolean;
 }
@@ -55,7 +71,7 @@ export function completedOption({ flags, about, words }: OptionSpec): CompletedO
   };
 }
 
-export function valuesOf({ name }: Declaration, { syntax, words }: ArgumentSpec): Values {
+export function chooseValues({ name }: Declaration, { syntax, words }: ArgumentSpec): CompletionValues {
   const plain = syntax.replace(/[<>[\].]/g, '');
   return words ?? OF_VERBS[name]?.[plain] ?? OF_ARGUMENTS[plain] ?? 'nothing';
 }

@@ -1,5 +1,5 @@
 /** A worker of the demo, its task and its scenario: the steps that the built-in agent does instead of asking a model. */
-export interface Role {
+export interface CastMember {
   readonly worker: string;
   readonly task: string;
   /** The content of a scenario file. The file is YAML, so it may be JSON. */
@@ -18,7 +18,7 @@ const TESTING = { run: 'sh tests/run.sh' };
 
 export const FEEDBACK = 'Without a name it should greet the world.';
 
-const ADAM: Role = {
+const ADAM: CastMember = {
   worker: 'adam',
   task: 'Let greet.sh greet several people at once.',
   turns: [
@@ -52,7 +52,7 @@ const ADAM: Role = {
   ],
 };
 
-const BEA: Role = {
+const BEA: CastMember = {
   worker: 'bea',
   task: 'Explain in README.md how to use the greeter.',
   turns: [
@@ -70,7 +70,7 @@ const BEA: Role = {
   ],
 };
 
-const CARL: Role = {
+const CARL: CastMember = {
   worker: 'carl',
   task: 'Add bye.sh, which says goodbye, with a test.',
   turns: [
@@ -93,6 +93,6 @@ const CARL: Role = {
   ],
 };
 
-export const CAST: readonly Role[] = [ADAM, BEA, CARL];
+export const CAST: readonly CastMember[] = [ADAM, BEA, CARL];
 /** The worker whose work is reviewed, rejected and reviewed again. */
 export const REVIEWED = ADAM.worker;

@@ -5,10 +5,10 @@ import { systemClock } from '../../system/clock.ts';
 import { readText, writePrivate } from '../../system/files/files.ts';
 import type { Narrator } from './narrator.ts';
 import { TESTS } from './repository.ts';
-import type { Stage } from './stage.ts';
+import type { DemoStage } from './stage.ts';
 
 export interface Play {
-  readonly stage: Stage;
+  readonly stage: DemoStage;
   readonly narrator: Narrator;
   readonly version: string;
 }
@@ -17,7 +17,7 @@ export interface Play {
 export interface Story<Summary> {
   readonly chapters: readonly ((play: Play) => Promise<void>)[];
   /** Throws if the demo did not do what it says. */
-  readonly summarise: (stage: Stage, base: string, elapsedMs: number) => Promise<Summary>;
+  readonly summarise: (stage: DemoStage, base: string, elapsedMs: number) => Promise<Summary>;
   /** The command that plays it. */
   readonly command: string;
 }
@@ -25,7 +25,7 @@ export interface Story<Summary> {
 const POLL_MS = 30;
 
 /** Runs an llmc command as a person would type it, and prints both. */
-export async function shown({ stage, narrator }: Play, args: readonly string[]): Promise<void> {
+export async function showCommand({ stage, narrator }: Play, args: readonly string[]): Promise<void> {
   narrator.command(['llmc', ...args].map(quoted).join(' '));
   await stage.llmc(args, narrator.output);
 }
@@ -36,12 +36,12 @@ function quoted(word: string): string {
   return /\s/.test(word) ? `"${word}"` : word;
 }
 
-export async function initRoot(play: Play): Promise<void> {
+export async function initDemoRoot(play: Play): Promise<void> {
   const { stage, narrator } = play;
   narrator.chapter(
     'llmc init creates a root for a repository: a clone with configuration and state. The repository itself is not changed.',
   );
-  await shown(play, ['init', '--source', stage.source, '--agent', 'demo']);
+  await showCommand(play, ['init', '--source', stage.source, '--agent', 'demo']);
   const config = readText(stage.layout.config);
   const validated = config.replace(/^# validate = .*$/m, `validate = ["${TESTS}"]`);
   // The demo plays the person, perhaps without a terminal, and its agents do only what their scenario says.
@@ -76,5 +76,5 @@ export async function showMain({ stage, narrator }: Play): Promise<void> {
 
 export async function goDown(play: Play): Promise<void> {
   play.narrator.chapter('llmc down stops everything. Unfinished work would be kept and continue at the next "llmc up".');
-  await shown(play, ['down']);
+  await showCommand(play, ['down']);
 }

@@ -8,8 +8,8 @@ import { interruption } from '../interruption.ts';
 import type { Shell } from '../shell.ts';
 import type { Story } from './commands.ts';
 import { Narrator } from './narrator.ts';
-import { makeRepository } from './repository.ts';
-import { Stage } from './stage.ts';
+import { makeDemoRepository } from './repository.ts';
+import { DemoStage } from './stage.ts';
 
 /** Time to read the heading of a chapter and its output. */
 const READING_MS = 1_500;
@@ -25,9 +25,9 @@ export async function playDemo<Summary>(shell: Shell, fast: boolean, story: Stor
   const began = systemClock.now();
   const readingMs = fast || !shell.isInteractive ? 0 : READING_MS;
   try {
-    await using stage = new Stage(interrupted, shell.say);
+    await using stage = new DemoStage(interrupted, shell.say);
     print(`A demonstration with the built-in agent, in ${stage.base}. llmc removes this folder at the end.`);
-    const base = await makeRepository(stage.git, stage.source);
+    const base = await makeDemoRepository(stage.git, stage.source);
     for (const chapter of story.chapters) {
       await chapter({ stage, narrator, version: shell.options.version });
       await stage.unlessInterrupted(systemClock.sleep(readingMs));

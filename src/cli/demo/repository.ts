@@ -22,7 +22,7 @@ done
 export const TESTS = 'sh tests/run.sh';
 
 /** Creates the repository and returns its first commit. */
-export async function makeRepository(git: Git, path: string): Promise<string> {
+export async function makeDemoRepository(git: Git, path: string): Promise<string> {
   makeDirectory(path);
   await git.ok(write(path, 'init', '--quiet', '--initial-branch=main'));
   // The machine may not have a git identity.
@@ -37,7 +37,7 @@ export async function makeRepository(git: Git, path: string): Promise<string> {
   return (await git.ok(read(path, 'rev-parse', 'HEAD'))).trim();
 }
 
-export interface Commit {
+export interface DemoCommit {
   readonly commit: string;
   readonly subject: string;
   readonly parents: number;
@@ -45,7 +45,7 @@ export interface Commit {
 }
 
 /** The commits on main after `base`, oldest first. */
-export async function commitsAfter(git: Git, path: string, base: string): Promise<readonly Commit[]> {
+export async function commitsAfter(git: Git, path: string, base: string): Promise<readonly DemoCommit[]> {
   const text = await git.ok(read(path, 'log', '--reverse', '-z', '--format=%H%n%P%n%s%n%b', `${base}..main`));
   return text
     .split('\0')

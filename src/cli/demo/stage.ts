@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import { ERROR_CODES, type ErrorCode } from '../../base/error-codes.ts';
 import { type Git, openGit } from '../../git/run.ts';
-import { type Layout, layoutOf } from '../../store/layout.ts';
+import { type Layout, makeLayout } from '../../store/layout.ts';
 import { type Ended, type OwnedProcess, startOwned } from '../../system/processes/owned-process.ts';
 import { systemProcesses } from '../../system/processes/processes.ts';
 import { type DemoResources, tearDown, tearDownNow } from './tear-down.ts';
@@ -22,14 +22,14 @@ const ISOLATION: Env = {
 };
 
 /** Owns everything that the demo creates, a temporary folder and processes, and removes it on disposal. */
-export class Stage implements AsyncDisposable {
+export class DemoStage implements AsyncDisposable {
   readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'llmc-demo-')));
   readonly root = join(this.base, 'root');
   readonly source = join(this.base, 'greeter');
   readonly scenarios = join(this.base, 'scenarios');
   /** The agents note here which tasks they begin and end. */
   readonly record = join(this.base, 'tasks.jsonl');
-  readonly layout: Layout = layoutOf(this.root);
+  readonly layout: Layout = makeLayout(this.root);
   readonly git: Git;
   readonly #interrupted: AbortSignal;
   readonly #say: (line: string) => void;

@@ -1,8 +1,8 @@
 import { LlmcError } from '../../base/error.ts';
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
 import { CAST } from './cast.ts';
-import { type Commit, commitsAfter } from './repository.ts';
-import type { Stage } from './stage.ts';
+import { commitsAfter, type DemoCommit } from './repository.ts';
+import type { DemoStage } from './stage.ts';
 
 export interface DemoSummary {
   readonly seconds: number;
@@ -14,7 +14,7 @@ export interface DemoSummary {
 }
 
 /** Counts from the records of the root and from main after all chapters have run. */
-export async function summarise(stage: Stage, base: string, elapsedMs: number): Promise<DemoSummary> {
+export async function summarise(stage: DemoStage, base: string, elapsedMs: number): Promise<DemoSummary> {
   const reports: Pick<WhyReport, 'worker' | 'deliveries'>[] = [];
   for (const { worker } of CAST) reports.push(JSON.parse(await stage.llmc(['why', worker, '--json'])));
   const deliveries = reports.flatMap((report) => report.deliveries);
@@ -37,7 +37,7 @@ export async function summarise(stage: Stage, base: string, elapsedMs: number): 
 }
 
 /** Checks the claim of a summary: one commit per task, on a linear main, without attribution lines. */
-export function requireClean(landed: readonly Commit[], tasks: number): void {
+export function requireClean(landed: readonly DemoCommit[], tasks: number): void {
   const wrong = landed.length !== tasks || landed.some(({ parents, body }) => parents !== 1 || /co-authored-by|generated with/i.test(body));
   if (wrong) throw new LlmcError('INTERNAL', 'main does not hold one clean commit for each task', { details: JSON.stringify(landed) });
 }

@@ -40,7 +40,7 @@ export async function tearDown({ root, supervisor, commands, tmuxSocket, folders
   agents.push(...(await agentsIn(terminal, tmuxSocket)));
   if (exists(tmuxSocket)) await terminal.shutDown();
   await goneWithin(AGENT_PATIENCE_MS, agents);
-  const clear = () => endAllOf(root) && remove(folders);
+  const clear = () => endAll(root) && remove(folders);
   for (let checks = 0; checks < MOST_CHECKS && !clear(); checks += 1) await systemClock.sleep(POLL_MS);
   return folders.filter(exists);
 }
@@ -71,7 +71,7 @@ export function tearDownNow({ root, supervisor, commands, tmuxSocket, folders }:
   for (let clean = 0, checks = 0; clean < CLEAN_CHECKS && checks < MOST_CHECKS; checks += 1) {
     const wasUp = exists(tmuxSocket) && runNow(killServer(tmuxSocket));
     // tmux only sends its agents a hang-up, and a tmux that is starting has no socket yet.
-    const ranOn = !endAllOf(root);
+    const ranOn = !endAll(root);
     const wasThere = folders.some(exists);
     clean = remove(folders) && !wasUp && !ranOn && !wasThere ? clean + 1 : 0;
     pauseNow(POLL_MS);
@@ -79,7 +79,7 @@ export function tearDownNow({ root, supervisor, commands, tmuxSocket, folders }:
 }
 
 /** Kills the processes of the demo; true if there were none left, because a killed process takes a moment to end. */
-function endAllOf(root: string): boolean {
+function endAll(root: string): boolean {
   return endStrays([`LLMC_ROOT=${root}`]) === 0;
 }
 

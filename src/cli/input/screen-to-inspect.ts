@@ -9,7 +9,7 @@ import { readStateLeniently } from '../../store/read-state-leniently.ts';
 import { systemProcesses } from '../../system/processes/processes.ts';
 import { type Screen, screenFromText } from '../../terminal/screen.ts';
 import { Terminal } from '../../terminal/terminal.ts';
-import { agentOf } from '../../workers/context.ts';
+import { loadAgent } from '../../workers/context.ts';
 import { textOfFile } from './prompt-text.ts';
 
 export interface ToInspect {
@@ -35,5 +35,5 @@ export async function liveScreen(layout: Layout, name: string, agent: string | u
 
 /** Built-in agents need no configuration, so their recorded screens can be inspected without a root. */
 async function agentNamed(root: string, name: string): Promise<Agent> {
-  return BUILT_IN_AGENTS.includes(name) ? findAgent(name) : agentOf((await loadConfigInForce(root)).config, name);
+  return BUILT_IN_AGENTS.includes(name) ? findAgent(name) : loadAgent((await loadConfigInForce(root)).config, name);
 }

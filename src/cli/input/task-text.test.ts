@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { layoutOf } from '../../store/layout.ts';
+import { makeLayout } from '../../store/layout.ts';
 import { Input } from '../verb.ts';
 import { taskOperands } from './task-text.ts';
 
@@ -10,7 +10,7 @@ const root = mkdtempSync(join(tmpdir(), 'llmc-operands-'));
 for (const worker of ['adam', 'fix']) mkdirSync(join(root, '.worktrees', worker), { recursive: true });
 afterAll(() => rmSync(root, { recursive: true }));
 
-const read = (args: readonly string[], options = {}) => taskOperands(new Input(args, options), { layout: layoutOf(root) });
+const read = (args: readonly string[], options = {}) => taskOperands(new Input(args, options), { layout: makeLayout(root) });
 
 test.each<[string, readonly string[], object, object]>([
   ['nothing', [], {}, { worker: undefined, task: undefined }],

@@ -2,7 +2,7 @@ import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import { type Database, openReadOnly } from '../../store/database.ts';
-import { historyAfter, lastSequence, sequenceBefore, timeOf } from '../../store/tables/history.ts';
+import { findHistoryTime, historyAfter, lastSequence, sequenceBefore } from '../../store/tables/history.ts';
 
 /** One line of `llmc events`. Scripts rely on the names: fields are added, not renamed. */
 export interface EventLine {
@@ -51,7 +51,7 @@ export class EventReader {
       throw new LlmcError('INVALID_ARGUMENT', `there is no event ${this.#after}: the last one is ${last}`, {
         hint: 'With those of the last hour: llmc events --since 1h',
       });
-    this.#at = timeOf(database, this.#after);
+    this.#at = findHistoryTime(database, this.#after);
   }
 
   /** The next page; empty when there is nothing new. Opens the database each time: its owner may have replaced a damaged one. */
@@ -61,7 +61,7 @@ export class EventReader {
     const rows = historyAfter(database, after, PAGE);
     const last = rows.at(-1);
     this.#after = last?.seq ?? after;
-    this.#at = last?.at ?? timeOf(database, after);
+    this.#at = last?.at ?? findHistoryTime(database, after);
     const wanted = rows.filter(({ worker }) => this.#worker === undefined || worker === this.#worker);
     // A whole page about other workers must not look like the end.
     if (wanted.length === 0 && rows.length === PAGE) return this.next();
@@ -83,7 +83,7 @@ export class EventReader {
     const after = this.#after;
     const last = lastSequence(database);
     if (this.#at === undefined) return after > last ? 0 : after;
-    const at = timeOf(database, after);
+    const at = findHistoryTime(database, after);
     // Old events are deleted while newer ones stay.
     const isSame = at === this.#at || (at === undefined && after < last);
     return isSame ? after : sequenceBefore(database, this.#at + 1);

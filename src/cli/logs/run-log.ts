@@ -30,7 +30,9 @@ export class RunLog {
     const lines = await opened.records.history(this.#run, this.#after);
     this.#after = lines.at(-1)?.seq ?? this.#after;
     return lines.map(({ at, step, text }) => ({
-      ...{ time: new Date(at).toISOString(), worker: this.#run, kind: 'run' },
+      time: new Date(at).toISOString(),
+      worker: this.#run,
+      kind: 'run',
       summary: step === null ? text : `${step}: ${text}`,
     }));
   }

@@ -4,7 +4,7 @@ import { requireRoot } from '../../supervisor/ownership/require-root.ts';
 import type { Said } from '../../supervisor/report/conversation.ts';
 import { requireName } from '../runs/is-run.ts';
 import type { Shell } from '../shell.ts';
-import { conversationOf } from '../ui/live/worker-panes.ts';
+import { readTurns } from '../ui/live/worker-panes.ts';
 import { localTime } from './show-logs.ts';
 
 /** More than llmc keeps of a worker. */
@@ -25,7 +25,7 @@ export async function showConversation(shell: Shell, { worker, asksMore, sinceMs
     });
   await requireName(shell, worker);
   const oldest = sinceMs === undefined ? 0 : Date.now() - sinceMs;
-  const said = (await conversationOf(shell, worker, ALL)).filter(({ at_ms }) => at_ms >= oldest);
+  const said = (await readTurns(shell, worker, ALL)).filter(({ at_ms }) => at_ms >= oldest);
   if (shell.options.json) for (const { at_ms, ...each } of said) shell.outJson({ time: new Date(at_ms).toISOString(), worker, ...each });
   else shell.out(said.map(saidText).join('\n'));
 }

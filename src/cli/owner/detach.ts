@@ -1,5 +1,5 @@
 import { type ErrorJson, LlmcError } from '../../base/error.ts';
-import { greetingOf } from '../../supervisor/api/client.ts';
+import { readGreeting } from '../../supervisor/api/client.ts';
 import type { Readiness } from '../../supervisor/api/readiness.ts';
 import { readOwner } from '../../supervisor/ownership/owner-file.ts';
 import { requireRoot } from '../../supervisor/ownership/require-root.ts';
@@ -81,7 +81,7 @@ async function replaceByService(shell: Shell, before: number, service: string): 
 
 /** Undefined if no supervisor runs. One that does not greet is named by its file. */
 async function supervisorPid({ layout }: Shell): Promise<number | undefined> {
-  const greeting = await greetingOf(layout.apiSocket, layout.owner).catch(() => 'silent' as const);
+  const greeting = await readGreeting(layout.apiSocket, layout.owner).catch(() => 'silent' as const);
   if (greeting === 'silent') return readOwner(layout.owner)?.pid;
   return greeting !== undefined && 'hello' in greeting ? greeting.hello : undefined;
 }

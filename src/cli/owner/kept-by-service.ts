@@ -2,7 +2,7 @@ import { formatAge } from '../../base/duration.ts';
 import { jsonText } from '../../base/visible-text.ts';
 import { startDelayMs } from '../../recovery/decide-start-delay.ts';
 import type { Layout } from '../../store/layout.ts';
-import { type Keeper, keeperOf } from '../../supervisor/ownership/keeper.ts';
+import { type Keeper, makeKeeper } from '../../supervisor/ownership/keeper.ts';
 import { systemFiles } from '../../system/files/system-files.ts';
 import { systemPorts } from '../../system/ports.ts';
 import { startWatchdog } from '../../system/watchdog.ts';
@@ -15,7 +15,7 @@ const KEPT_STARTS = 20;
 export async function keptByService(layout: Layout, say: (line: string) => void, stop: AbortSignal): Promise<Keeper | undefined> {
   const lastWords = `llmc: the supervisor has done nothing for ${WATCHDOG_MS / 1_000} s, so it ends. Its service starts it again; the agents keep running.`;
   let watchdog: ReturnType<typeof startWatchdog> | undefined;
-  const keeper = keeperOf(process.env, { ...systemPorts, feed: () => watchdog?.feed() });
+  const keeper = makeKeeper(process.env, { ...systemPorts, feed: () => watchdog?.feed() });
   if (keeper === undefined) return undefined;
   await waitForTurn(layout, say, stop);
   if (stop.aborted) return undefined;

@@ -1,5 +1,5 @@
 import { LlmcError } from '../../base/error.ts';
-import { layoutOf } from '../../store/layout.ts';
+import { makeLayout } from '../../store/layout.ts';
 import { ask, isSupervised, reachSupervisor } from '../../supervisor/api/client.ts';
 import type { ArgsOf, OperationName, ResultOf } from '../../supervisor/api/operations.ts';
 import type { QueryArgs, QueryName, QueryResult } from '../../supervisor/api/queries.ts';
@@ -26,7 +26,7 @@ export async function callOwner(shell: Shell, name: OperationName, args: unknown
     shell.say(`Warning: ${invalidConfigText(invalid, Date.now())}`);
   }
   const { code } = shell.options;
-  const { admit } = await import('../../supervisor/api/people-only.ts');
+  const { admitRequest: admit } = await import('../../supervisor/api/people-only.ts');
   const given = await admit({ layout, config }, { name, args, code, provenPid: async () => process.pid }, []);
   return await runOperation(name, own.context, given);
 }
@@ -39,7 +39,7 @@ export async function askSupervisor<Name extends QueryName>(
 export async function askSupervisor(shell: Shell, name: OperationName, args: unknown): Promise<{ readonly result: unknown } | undefined>;
 /** Undefined if no supervisor listens. A supervisor of another version refuses, so the answer has the types of this version. */
 export async function askSupervisor(shell: Shell, name: string, args: unknown): Promise<{ readonly result: unknown } | undefined> {
-  const layout = layoutOf(shell.root);
+  const layout = makeLayout(shell.root);
   requireOwnSockets(layout);
   const socket = await reachSupervisor(layout.apiSocket);
   // Check the root only now: a running supervisor can be asked and stopped even without its config.toml.

@@ -5,7 +5,7 @@ import { askSupervisorIfAny } from './owner.ts';
 import { statusFromDisk } from './status-from-disk.ts';
 
 /** `inWords`: the caller prints it for a person. Asks the supervisor, which knows what the agents are doing; without a supervisor, reads the state from disk. */
-export async function readStatus(shell: Shell, inWords = false): Promise<StatusReport> {
+export async function readStatusReport(shell: Shell, inWords = false): Promise<StatusReport> {
   const silent: LlmcError[] = [];
   const answered = await askSupervisorIfAny(shell, 'status', { inWords }, (error) => silent.push(error));
   if (answered !== undefined) return answered.result;

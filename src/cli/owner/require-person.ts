@@ -1,7 +1,7 @@
-import { hasCode, identify, refusalOf } from '../../supervisor/api/people-only.ts';
+import { hasCode, identify, makeRefusal } from '../../supervisor/api/people-only.ts';
 import { canChallenge } from '../../system/processes/identity.ts';
 import { hasTerminal } from '../../system/processes/interactive.ts';
-import { programOf } from '../../system/processes/origin.ts';
+import { readProgram } from '../../system/processes/origin.ts';
 import type { Caller } from '../../terminal/person.ts';
 import type { Shell } from '../shell.ts';
 
@@ -24,14 +24,14 @@ export async function requirePerson(verb: string, shell: Shell, orParent = false
   if (hasCode(shell.layout, shell.options.code, process.pid)) return;
   const caller = await unlessPerson(shell, orParent);
   if (caller === undefined) return;
-  throw refusalOf(verb, caller, shell.options.code);
+  throw makeRefusal(verb, caller, shell.options.code);
 }
 
 /** Refuses a command that is for a person at a terminal: neither a script nor a code will do. */
 export async function requireTerminal(verb: string, shell: Shell): Promise<void> {
   const caller = await callerHere(shell, false);
   if (caller.kind === 'person' && caller.by === 'terminal') return;
-  throw refusalOf(verb, caller.kind === 'person' ? { kind: 'unshown', lacks: { kind: 'no_terminal' } } : caller, undefined);
+  throw makeRefusal(verb, caller.kind === 'person' ? { kind: 'unshown', lacks: { kind: 'no_terminal' } } : caller, undefined);
 }
 
 async function callerHere(shell: Shell, orParent: boolean): Promise<Caller> {
@@ -42,19 +42,19 @@ async function callerHere(shell: Shell, orParent: boolean): Promise<Caller> {
     const { readOwner } = await import('../../supervisor/ownership/owner-file.ts');
     const owner = readOwner(shell.layout.owner)?.pid;
     // Its number may be that of another process by now.
-    const isOther = owner !== undefined && owner !== process.pid && programOf(owner) === programOf(process.pid);
+    const isOther = owner !== undefined && owner !== process.pid && readProgram(owner) === readProgram(process.pid);
     const others = isOther ? [owner] : [];
-    return await identify({ layout: shell.layout, config: () => configOf(shell) }, process.pid, others, orParent);
+    return await identify({ layout: shell.layout, config: () => readConfig(shell) }, process.pid, others, orParent);
   }
   // A Linux that hides /proc hides all evidence. macOS has no /proc, and a controlling terminal that can be opened is what there is.
   if (process.platform === 'linux') return { kind: 'unshown', lacks: { kind: 'unreadable' } };
   return hasTerminal() ? { kind: 'person', by: 'terminal' } : { kind: 'unshown', lacks: { kind: 'no_terminal' } };
 }
 
-const allowsAgents = async (shell: Shell): Promise<boolean> => (await configOf(shell)).defaults.allowAgentsToDecide;
+const allowsAgents = async (shell: Shell): Promise<boolean> => (await readConfig(shell)).defaults.allowAgentsToDecide;
 
 /** Imported late: the schema takes longer to load than most commands run. */
-async function configOf(shell: Shell) {
+async function readConfig(shell: Shell) {
   const { loadConfigInForce } = await import('../../config/in-force.ts');
   return (await loadConfigInForce(shell.root)).config;
 }

@@ -1,4 +1,4 @@
-import { LlmcError, messageOf } from '../../base/error.ts';
+import { describeError, LlmcError } from '../../base/error.ts';
 import { localDay } from '../../base/local-day.ts';
 import { type LenientConfig, readConfigLeniently } from '../../config/read-config-leniently.ts';
 import { stalledSince } from '../../recovery/decide-stall.ts';
@@ -54,7 +54,7 @@ export async function statusFromDisk(shell: Shell, silence?: LlmcError): Promise
   } catch (error) {
     // Only the shape of the state was checked, and an agent may have written it: a field below can still be of another kind.
     if (error instanceof LlmcError) throw error;
-    throw new LlmcError('STATE_INVALID', `${layout.state} cannot be shown: ${messageOf(error)}`, { hint: 'llmc doctor', cause: error });
+    throw new LlmcError('STATE_INVALID', `${layout.state} cannot be shown: ${describeError(error)}`, { hint: 'llmc doctor', cause: error });
   } finally {
     database?.close();
   }
@@ -98,15 +98,15 @@ function openIfSound(path: string): { database?: Database; problem?: string } {
 
 /** Loads the schema only for a config.toml that differs from the last valid one, because that slows down the start. */
 export async function textInForce(layout: Layout): Promise<{ text: string; problem?: string }> {
-  const text = textOf(layout.config);
-  if (text !== undefined && text === textOf(layout.validConfig)) return { text };
+  const text = readIfReadable(layout.config);
+  if (text !== undefined && text === readIfReadable(layout.validConfig)) return { text };
   const { loadConfigInForce, invalidConfigText } = await import('../../config/in-force.ts');
   const inForce = await loadConfigInForce(layout.root).catch(() => undefined);
   if (inForce === undefined) return { text: text ?? '' };
   return { text: inForce.text, ...(inForce.invalid && { problem: invalidConfigText(inForce.invalid, Date.now()) }) };
 }
 
-function textOf(path: string): string | undefined {
+function readIfReadable(path: string): string | undefined {
   try {
     return readText(path);
   } catch {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/repo/scratch.ts';
 import { LlmcError } from '../../base/error.ts';
 import { openDatabase } from '../../store/database.ts';
-import { layoutOf } from '../../store/layout.ts';
+import { makeLayout } from '../../store/layout.ts';
 import { insertQueued } from '../../store/tables/queue.ts';
 import { Shell } from '../shell.ts';
 import { addTasks } from './add-tasks.ts';
@@ -12,7 +12,7 @@ const FLAGS = { json: false, quiet: true, verbose: false, color: false, yes: fal
 /** A root whose supervisor writes these tasks down, and ends before it answers. */
 async function addedTo(written: readonly string[], prompts: string[]) {
   using scratch = scratchFolder();
-  const { database: path } = layoutOf(scratch.path);
+  const { database: path } = makeLayout(scratch.path);
   using database = openDatabase(path);
   const record = (prompt: string, created_ms: number) =>
     insertQueued(database, { prompt, created_ms, priority: 0, expects: 'commit', worker: null, agent: null, after: [] });

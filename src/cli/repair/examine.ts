@@ -1,4 +1,4 @@
-import { adapterOf, defaultCommandOf, recordedVersionsOf } from '../../agents/registry.ts';
+import { findAdapter, findDefaultCommand, findRecordedVersions } from '../../agents/registry.ts';
 import { toKnownError } from '../../base/known-error.ts';
 import type { CheckResult, WorkflowFiles } from '../../doctor/check.ts';
 import { CHECKS, CHECKS_BEFORE_INIT } from '../../doctor/checks.ts';
@@ -15,7 +15,9 @@ import type { Shell } from '../shell.ts';
 export async function examine({ root, layout, options }: Shell): Promise<readonly CheckResult[]> {
   const hasRoot = [layout.config, layout.state, layout.database].some((file) => exists(file));
   const agents = {
-    ...{ defaultCommand: defaultCommandOf, adapterOf, recordedVersions: recordedVersionsOf },
+    defaultCommand: findDefaultCommand,
+    adapterOf: findAdapter,
+    recordedVersions: findRecordedVersions,
     // A supervisor that does not answer, for example after Ctrl+Z, still supervises.
     isSupervised: async () => await isSupervised(layout.apiSocket, layout.owner).catch(() => true),
     silence: async () =>

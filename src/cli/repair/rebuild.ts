@@ -7,14 +7,14 @@ import { claimRoot } from '../../supervisor/ownership/claim.ts';
 import { systemPorts } from '../../system/ports.ts';
 import { agentPane } from '../../terminal/panes.ts';
 import { Terminal } from '../../terminal/terminal.ts';
-import { type Rebuilt, rebuildState } from '../../workers/repair/rebuild-state.ts';
+import { type RebuiltWorker, rebuildState } from '../../workers/repair/rebuild-state.ts';
 import { requirePerson } from '../owner/require-person.ts';
 import type { Shell } from '../shell.ts';
 
 const PATIENCE_MS = 15_000;
 
 /** Makes the state again as the owner of the root, because no owner can open it without. */
-export async function rebuild(shell: Shell): Promise<readonly Rebuilt[]> {
+export async function rebuildAsOwner(shell: Shell): Promise<readonly RebuiltWorker[]> {
   const { root, layout } = shell;
   await requirePerson('doctor --rebuild', shell);
   await shell.confirm('Write state.json again from the branches, worktrees and conversations of the workers?', {
@@ -26,7 +26,10 @@ export async function rebuild(shell: Shell): Promise<readonly Rebuilt[]> {
   const git = guardedGit({ root, processes: systemPorts.processes, config: async () => config });
   const { clock, files } = systemPorts;
   return await rebuildState({
-    ...{ layout, git, config, now: clock.now() },
+    layout,
+    git,
+    config,
+    now: clock.now(),
     lastConversation: (worker) => lastConversation(files, worker, config),
     runningIncarnation: (session) => runningIncarnation(new Terminal(layout.tmuxSocket, systemPorts.processes), session),
   });

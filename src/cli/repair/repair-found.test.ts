@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Offer } from '../../doctor/repair-rounds.ts';
+import type { OfferedRepair } from '../../doctor/repair-rounds.ts';
 import type { RepairStep } from '../../recovery/records/repair-step.ts';
 import { type CallOwner, Shell } from '../shell.ts';
 import { repairFound } from './repair-found.ts';
@@ -17,8 +17,15 @@ function shellWith(yes: boolean): { readonly shell: Shell; readonly performed: R
   return { shell: new Shell({ ...options, yes, root: '/nowhere/llmc' }, owner), performed };
 }
 
-const offer = (step: RepairStep, changes: Partial<Offer> = {}): Offer => ({
-  ...{ title: step.kind, does: 'd', safe: false, step, check: step.kind, message: 'm', foundLater: false, ...changes },
+const offer = (step: RepairStep, changes: Partial<OfferedRepair> = {}): OfferedRepair => ({
+  title: step.kind,
+  does: 'd',
+  safe: false,
+  step,
+  check: step.kind,
+  message: 'm',
+  foundLater: false,
+  ...changes,
 });
 const BRANCH: RepairStep = { kind: 'branch', branch: 'llmc/bob', tip: 'a'.repeat(40) };
 const STATE: RepairStep = { kind: 'state' };

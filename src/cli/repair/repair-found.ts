@@ -1,6 +1,6 @@
 import { failureLines } from '../../base/error.ts';
 import type { CheckResult } from '../../doctor/check.ts';
-import type { Offer } from '../../doctor/repair-rounds.ts';
+import type { OfferedRepair } from '../../doctor/repair-rounds.ts';
 import type { RepairStep } from '../../recovery/records/repair-step.ts';
 import { setAsideNewer } from '../../store/open-owned.ts';
 import { askLine } from '../../system/lines.ts';
@@ -15,15 +15,15 @@ import type { RepairReport } from './repair-report.ts';
 const PATIENCE_MS = 15_000;
 
 interface Chosen {
-  readonly chosen: ReadonlySet<Offer>;
+  readonly chosen: ReadonlySet<OfferedRepair>;
   /** The files that the person has corrected, with what the check says now. */
-  readonly edited: ReadonlyMap<Offer, string>;
+  readonly edited: ReadonlyMap<OfferedRepair, string>;
 }
 
 /** Lets the person choose among the repairs that the checks offer, and has the owner of the root perform them. */
 export async function repairFound(
   shell: Shell,
-  offers: readonly Offer[],
+  offers: readonly OfferedRepair[],
   dryRun: boolean,
   examine: () => Promise<readonly CheckResult[]>,
 ): Promise<readonly RepairReport[]> {
@@ -39,7 +39,7 @@ export async function repairFound(
   });
 }
 
-function whyLeft(shell: Shell, { step, foundLater }: Offer): readonly string[] {
+function whyLeft(shell: Shell, { step, foundLater }: OfferedRepair): readonly string[] {
   if (shell.isInteractive && !shell.options.yes) return [];
   if (step.kind === 'edit') return [`Correct it by hand; on a terminal, llmc doctor --repair opens it in your editor.`];
   return foundLater && shell.options.yes
@@ -65,13 +65,13 @@ async function perform(shell: Shell, steps: readonly RepairStep[]): Promise<read
  * `--yes` agrees to the plan that `--dry-run` prints. A repair that shows up later, because a restored state does not know a worker any more,
  * is done only if it ends and removes nothing.
  */
-async function choose(shell: Shell, offers: readonly Offer[], examine: () => Promise<readonly CheckResult[]>): Promise<Chosen> {
+async function choose(shell: Shell, offers: readonly OfferedRepair[], examine: () => Promise<readonly CheckResult[]>): Promise<Chosen> {
   const repairing = offers.filter(({ step }) => step.kind !== 'edit');
   const safe = repairing.filter((offer) => offer.safe);
   if (shell.options.yes) return { chosen: new Set(repairing.filter((offer) => offer.safe || !offer.foundLater)), edited: new Map() };
   if (!shell.isInteractive) return { chosen: new Set(safe), edited: new Map() };
-  const chosen = new Set<Offer>();
-  const edited = new Map<Offer, string>();
+  const chosen = new Set<OfferedRepair>();
+  const edited = new Map<OfferedRepair, string>();
   for (const group of Map.groupBy(offers, ({ check }) => check).values()) {
     const answer = await askAbout(shell, group, examine);
     for (const offer of answer.chosen) chosen.add(offer);
@@ -86,7 +86,7 @@ async function choose(shell: Shell, offers: readonly Offer[], examine: () => Pro
 /** Asks about one finding, again after each edit that did not help. */
 async function askAbout(
   shell: Shell,
-  group: readonly Offer[],
+  group: readonly OfferedRepair[],
   examine: () => Promise<readonly CheckResult[]>,
 ): Promise<Chosen & { readonly below: boolean }> {
   const [{ check, message } = { check: '', message: '' }] = group;
@@ -107,7 +107,7 @@ async function askAbout(
 /** What the check finds after the edit; undefined if the editor failed. */
 async function editAndCheck(
   shell: Shell,
-  { step, check }: Offer,
+  { step, check }: OfferedRepair,
   examine: () => Promise<readonly CheckResult[]>,
 ): Promise<CheckResult | undefined> {
   if (step.kind !== 'edit') return undefined;

@@ -1,6 +1,6 @@
-import { lineageOf } from '../../system/processes/lineage.ts';
+import { walkLineage } from '../../system/processes/lineage.ts';
 import { systemProcesses } from '../../system/processes/processes.ts';
-import { environmentOf } from '../../system/processes/strays.ts';
+import { readEnvironment } from '../../system/processes/strays.ts';
 import { Terminal } from '../../terminal/terminal.ts';
 
 /**
@@ -9,7 +9,7 @@ import { Terminal } from '../../terminal/terminal.ts';
  */
 export async function agentEnvironments(tmuxSocket: string): Promise<readonly string[]> {
   const panes = await new Terminal(tmuxSocket, systemProcesses).panes().catch(() => undefined);
-  const above = (panes ?? []).flatMap(({ pid }) => [...lineageOf(pid)]);
+  const above = (panes ?? []).flatMap(({ pid }) => [...walkLineage(pid)]);
   const pids = new Set(above.flatMap((relative) => (relative === 'too many' ? [] : [relative.pid])));
-  return [...pids].map(environmentOf).filter((environment) => environment !== '');
+  return [...pids].map(readEnvironment).filter((environment) => environment !== '');
 }

@@ -1,13 +1,13 @@
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import { jsonText } from '../../base/visible-text.ts';
 import type { ArchiveFile } from '../../system/files/archive.ts';
-import type { Content, Part } from './part.ts';
+import type { Part, PartContent } from './part.ts';
 import type { Redacted, Redactor } from './redact.ts';
 
 export interface Gathered {
   readonly files: readonly ArchiveFile[];
   readonly listed: readonly ListedPart[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly LeftOutPart[];
 }
 
 export interface ListedPart {
@@ -17,7 +17,7 @@ export interface ListedPart {
   readonly redacted: number;
 }
 
-export interface LeftOut {
+export interface LeftOutPart {
   readonly name: string;
   readonly reason: string;
 }
@@ -33,12 +33,12 @@ const CUT_MARGIN = 4_096;
 export async function gather(parts: readonly Part[], redact: Redactor, mostBytes = MOST_BYTES): Promise<Gathered> {
   const files: ArchiveFile[] = [];
   const listed: ListedPart[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: LeftOutPart[] = [];
   let total = 0;
   for (const { name, read } of parts) {
     const found = await tryRead(read, redact);
     if (found === undefined) continue;
-    const problem = found.reason ?? flawOf(found.text, redact, mostBytes - total);
+    const problem = found.reason ?? findFlaw(found.text, redact, mostBytes - total);
     if (problem !== undefined) {
       leftOut.push({ name, reason: redact.text(problem).value });
       continue;
@@ -64,18 +64,18 @@ async function tryRead(read: Part['read'], redact: Redactor): Promise<Found | un
     const { value: text, places } = cleaned(content, redact);
     return { text, places };
   } catch (error) {
-    return { text: '', places: 0, reason: messageOf(error) };
+    return { text: '', places: 0, reason: describeError(error) };
   }
 }
 
-function flawOf(text: string, redact: Redactor, room: number): string | undefined {
+function findFlaw(text: string, redact: Redactor, room: number): string | undefined {
   const bytes = Buffer.byteLength(text);
   if (bytes > MOST_OF_ONE) return `larger than ${MOST_OF_ONE} bytes`;
   if (bytes > room) return 'the archive is full';
   return redact.holds(text) ? 'it still holds a known secret after redaction' : undefined;
 }
 
-function cleaned(content: Content, redact: Redactor): Redacted<string> {
+function cleaned(content: PartContent, redact: Redactor): Redacted<string> {
   if (content.kind === 'value') {
     const { value, places } = redact.json(shortened(content.value, 10 * LONGEST_STRING));
     return { value: `${jsonText(shortened(value, LONGEST_STRING) ?? null, 2)}\n`, places };

@@ -2,10 +2,10 @@
 export interface Part {
   readonly name: string;
   /** Undefined: there is nothing of the kind, which is not worth a line. Throws if it cannot be read. */
-  read(): Promise<Content | undefined>;
+  read(): Promise<PartContent | undefined>;
 }
 
-export type Content =
+export type PartContent =
   | { readonly kind: 'value'; readonly value: unknown }
   /** `cut`: the beginning is missing. */
   | { readonly kind: 'text' | 'json_lines'; readonly text: string; readonly cut: boolean };

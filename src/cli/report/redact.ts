@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { visibleText } from '../../base/visible-text.ts';
 import { BASE64_RUN, looksRandom, RANDOM_WORD, SECRET_NAME, SECRET_SHAPES } from './secret-shapes.ts';
-import { type Part, squeezed, withoutWraps } from './without-breaks.ts';
+import { squeezed, type TextPart, withoutWraps } from './without-breaks.ts';
 
 /** A value that must not be in the archive. */
 export interface Secret {
@@ -39,7 +39,7 @@ const END_LENGTH = 8;
 
 /** Removes known values in their usual encodings, words with the shape of a secret, and what the patterns match. */
 export function redactor(secrets: readonly Secret[], patterns: readonly string[] = []): Redactor {
-  const needles = needlesOf(secrets);
+  const needles = listNeedles(secrets);
   const shapes = [...SECRET_SHAPES, ...patterns.map((source) => new RegExp(source, 'dgu'))];
   const rangesIn = (text: string) => {
     const [joined, dense] = [withoutWraps(text), squeezed(text)];
@@ -83,7 +83,7 @@ function redactJson(value: unknown, text: Redactor['text']): Redacted<unknown> {
 const isSecret = (key: string, value: unknown): boolean => typeof value === 'string' && value !== '' && SECRET_NAME.test(key);
 
 /** Every way in which programs print a value: as it is, in base64 at each of three offsets, as hexadecimal digits, in a URL. */
-function needlesOf(secrets: readonly Secret[]): readonly Needle[] {
+function listNeedles(secrets: readonly Secret[]): readonly Needle[] {
   const found = new Map<string, Needle>();
   for (const { value, cut } of secrets) {
     const bytes = Buffer.from(value);
@@ -106,13 +106,13 @@ function needlesOf(secrets: readonly Secret[]): readonly Needle[] {
 
 function needleRanges(text: string, needles: readonly Needle[]): Range[] {
   return needles.flatMap(({ whole, cut }) => {
-    if (!cut) return placesOf(text, whole).map((at): Range => [at, at + whole.length]);
-    const head = placesOf(text, whole.slice(0, END_LENGTH)).map((at): Range => {
+    if (!cut) return listPlaces(text, whole).map((at): Range => [at, at + whole.length]);
+    const head = listPlaces(text, whole.slice(0, END_LENGTH)).map((at): Range => {
       let length = END_LENGTH;
       while (length < whole.length && text[at + length] === whole[length]) length += 1;
       return [at, at + length];
     });
-    const tail = placesOf(text, whole.slice(-END_LENGTH)).map((at): Range => {
+    const tail = listPlaces(text, whole.slice(-END_LENGTH)).map((at): Range => {
       let length = END_LENGTH;
       const end = at + END_LENGTH;
       while (length < whole.length && text[end - length - 1] === whole[whole.length - length - 1]) length += 1;
@@ -125,20 +125,20 @@ function needleRanges(text: string, needles: readonly Needle[]): Range[] {
 /** Parts of a secret do not count: eight characters can meet by chance. */
 const holdsAny = (text: string, needles: readonly Needle[]): boolean => needles.some(({ whole }) => text.includes(whole));
 
-function placesOf(text: string, needle: string): number[] {
+function listPlaces(text: string, needle: string): number[] {
   const places: number[] = [];
   for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length)) places.push(at);
   return places;
 }
 
 function shapeRanges(text: string, shapes: readonly RegExp[]): Range[] {
-  const named = shapes.flatMap((shape) => [...text.matchAll(shape)].map(rangeOf));
-  const random = [...text.matchAll(RANDOM_WORD)].filter(([word]) => looksRandom(word)).map(rangeOf);
+  const named = shapes.flatMap((shape) => [...text.matchAll(shape)].map(pickRange));
+  const random = [...text.matchAll(RANDOM_WORD)].filter(([word]) => looksRandom(word)).map(pickRange);
   return [...named, ...random];
 }
 
 /** The first group, else the whole match. */
-function rangeOf({ indices }: RegExpExecArray): Range {
+function pickRange({ indices }: RegExpExecArray): Range {
   return indices?.[1] ?? indices?.[0] ?? [0, 0];
 }
 
@@ -148,10 +148,10 @@ function encodedRanges(text: string, shapes: readonly RegExp[], needles: readonl
     const inside = Buffer.from(run, 'base64').toString('latin1');
     return shapeRanges(inside, shapes).length > 0 || needleRanges(squeezed(inside).text, needles).length > 0;
   });
-  return runs.map(rangeOf);
+  return runs.map(pickRange);
 }
 
-const placed = ({ placeOf }: Part, [from, to]: Range): Range => [placeOf[from] ?? 0, (placeOf[to - 1] ?? 0) + 1];
+const placed = ({ placeOf }: TextPart, [from, to]: Range): Range => [placeOf[from] ?? 0, (placeOf[to - 1] ?? 0) + 1];
 
 function replaced(text: string, ranges: readonly Range[]): Redacted<string> {
   const sorted = ranges.filter(([from, to]) => to > from).toSorted((a, b) => a[0] - b[0]);

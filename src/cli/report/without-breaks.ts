@@ -1,5 +1,5 @@
 /** A part of a text, with the place of each of its characters in the whole. */
-export interface Part {
+export interface TextPart {
   readonly text: string;
   readonly placeOf: Uint32Array;
 }
@@ -12,12 +12,12 @@ const WRAP = new RegExp(String.raw`[ \t${BORDERS}]{0,300}(?:\r?\n|\\r\\n|\\n)[ \
 const BETWEEN = new RegExp(String.raw`\\[nrt]|\\u00[01][0-9a-fA-F]|[\s\\"'${BORDERS}>⎿•]|${UNSEEN}`, 'gu');
 
 /** The text with wrapped lines joined, for secrets that a narrow screen has split. */
-export const withoutWraps = (text: string): Part => without(text, WRAP);
+export const withoutWraps = (text: string): TextPart => without(text, WRAP);
 
 /** Only the characters that distinguish one secret from another. */
-export const squeezed = (text: string): Part => without(text, BETWEEN);
+export const squeezed = (text: string): TextPart => without(text, BETWEEN);
 
-function without(text: string, pattern: RegExp): Part {
+function without(text: string, pattern: RegExp): TextPart {
   const placeOf = new Uint32Array(text.length + 1);
   const kept: string[] = [];
   let length = 0;

@@ -34,11 +34,11 @@ export function workerParts(shell: Shell, worker: string, git: GitFacts, say: Sh
     valuePart(at('git.json'), () => git.ofWorktree(layout.worktree(worker))),
     file('log.jsonl', `${worker}.log`, 'json_lines'),
     ...STEPS.map((step) => file(`output-${step}.txt`, `${worker}.${step}.txt`, 'text')),
-    ...screensOf(layout.logs, worker).map(({ name, when }) => file(`screens/${when}.txt`, name, 'text')),
+    ...listScreens(layout.logs, worker).map(({ name, when }) => file(`screens/${when}.txt`, name, 'text')),
   ];
 }
 
-function screensOf(logs: string, worker: string): readonly { readonly name: string; readonly when: string }[] {
+function listScreens(logs: string, worker: string): readonly { readonly name: string; readonly when: string }[] {
   return namesIn(logs).flatMap((name) => {
     const when = name.startsWith(`${worker}.screen-`) ? SCREEN.exec(name)?.[1] : undefined;
     return when === undefined || name !== `${worker}.screen-${when}.txt` ? [] : [{ name, when }];

@@ -1,6 +1,6 @@
 import { arch, platform, release } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { LlmcError, messageOf } from '../../base/error.ts';
+import { describeError, LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { jsonText } from '../../base/visible-text.ts';
 import { workerNameSchema } from '../../config/worker-name.ts';
@@ -11,12 +11,12 @@ import { requireRoot } from '../../supervisor/ownership/require-root.ts';
 import { tarGz, writeNewPrivate } from '../../system/files/archive.ts';
 import { exists, namesIn, readText } from '../../system/files/files.ts';
 import { systemProcesses } from '../../system/processes/processes.ts';
-import { environmentOf } from '../../system/processes/strays.ts';
-import { readStatus } from '../owner/read-status.ts';
+import { readEnvironment } from '../../system/processes/strays.ts';
+import { readStatusReport } from '../owner/read-status.ts';
 import { examine } from '../repair/examine.ts';
 import type { Shell } from '../shell.ts';
 import { agentEnvironments } from './agent-environments.ts';
-import { gather, type LeftOut, type ListedPart } from './gather.ts';
+import { gather, type LeftOutPart, type ListedPart } from './gather.ts';
 import { gitFacts } from './git-facts.ts';
 import { type ConfigSecrets, secretsOfConfig, secretsOfEnvironment, variablesIn } from './known-secrets.ts';
 import { once } from './once.ts';
@@ -37,7 +37,7 @@ export interface ReportOutput {
   /** Null with `--dry-run`. */
   readonly file: string | null;
   readonly parts: readonly ListedPart[];
-  readonly left_out: readonly LeftOut[];
+  readonly left_out: readonly LeftOutPart[];
 }
 
 /** Collects what helps to find a fault in one archive, without secrets. Needs neither a supervisor nor a sound database. */
@@ -49,9 +49,9 @@ export async function writeReport(
   requireRoot(shell.layout);
   const config = secretsOfConfig(configText(shell));
   const redact = redactorFor(shell, config, await agentEnvironments(shell.layout.tmuxSocket));
-  const workers = worker === undefined ? workersOf(shell) : [named(shell, worker)];
+  const workers = worker === undefined ? listWorkers(shell) : [named(shell, worker)];
   const now = Date.now();
-  const { files, listed, leftOut } = await gather(partsOf(shell, workers, config), redact);
+  const { files, listed, leftOut } = await gather(listParts(shell, workers, config), redact);
   const contents = redact.json({
     llmc: shell.options.version,
     created_unix: Math.floor(now / 1_000),
@@ -76,7 +76,7 @@ export async function writeReport(
   return { ...found, file: path };
 }
 
-function partsOf(shell: Shell, workers: readonly string[], config: ConfigSecrets): readonly Part[] {
+function listParts(shell: Shell, workers: readonly string[], config: ConfigSecrets): readonly Part[] {
   const git = gitFacts(shell.root, systemProcesses);
   const say = once(shell.say);
   const log = (name: string, from: string): Part => ({ name, read: () => readLogFile(shell.root, from, 'json_lines') });
@@ -88,7 +88,7 @@ function partsOf(shell: Shell, workers: readonly string[], config: ConfigSecrets
       release: release(),
       machine: arch(),
     })),
-    valuePart('status.json', () => readStatus(shell)),
+    valuePart('status.json', () => readStatusReport(shell)),
     valuePart('doctor.json', () => examine(shell)),
     valuePart('config.json', () => {
       if (config.shown === undefined) throw new Error('config.toml is not TOML');
@@ -116,19 +116,19 @@ function redactorFor({ layout, root }: Shell, { secrets, patterns }: ConfigSecre
       hint: commandLine('llmc', 'doctor', '--root', root),
     });
   const owner = readOwner(layout.owner);
-  const all = owner === undefined ? environments : [environmentOf(owner.pid), ...environments];
+  const all = owner === undefined ? environments : [readEnvironment(owner.pid), ...environments];
   const known = [...secretsOfEnvironment(process.env), ...all.flatMap((environ) => secretsOfEnvironment(variablesIn(environ))), ...secrets];
   try {
     return redactor(known, patterns);
   } catch (error) {
-    throw new LlmcError('CONFIG_INVALID', `a pattern of redact in [report] is not a regular expression: ${messageOf(error)}`, {
+    throw new LlmcError('CONFIG_INVALID', `a pattern of redact in [report] is not a regular expression: ${describeError(error)}`, {
       hint: `Correct it in ${layout.config}.`,
     });
   }
 }
 
 /** Without a state, the names of the worktrees and of the logs. */
-function workersOf({ layout }: Shell): readonly string[] {
+function listWorkers({ layout }: Shell): readonly string[] {
   try {
     return Object.keys(readStateLeniently(layout).workers).toSorted();
   } catch {
@@ -141,6 +141,6 @@ function workersOf({ layout }: Shell): readonly string[] {
 }
 
 function named(shell: Shell, worker: string): string {
-  const known = workersOf(shell);
+  const known = listWorkers(shell);
   return known.includes(worker) ? worker : findWorker(readStateLeniently(shell.layout), worker).name;
 }

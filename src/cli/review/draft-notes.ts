@@ -1,8 +1,9 @@
 import { LlmcError } from '../../base/error.ts';
 import type { SentDraft } from '../../store/tables/drafts.ts';
-import { commentsOf, lostFeedback, type Note } from '../../tui/diff/comments/notes.ts';
+import { lostFeedback, toNotes } from '../../tui/diff/comments/notes.ts';
 import { openDiff } from '../../tui/diff/diff-view.ts';
 import { withDrafts } from '../../tui/model/drafts.ts';
+import type { Note } from '../../tui/model/effect.ts';
 import type { Shell } from '../shell.ts';
 
 export interface DraftNotes {
@@ -22,5 +23,5 @@ export async function draftNotes(shell: Shell, named: string | undefined): Promi
   const diff = withDrafts({ drafts: new Map() }, { root: shell.root, worker }, opened, stored);
   if (diff.comments.length === 0)
     throw new LlmcError('INVALID_ARGUMENT', `${worker} has no draft comments`, { hint: `llmc reject --worker ${worker} "…"` });
-  return { worker, notes: commentsOf(diff), lost: lostFeedback(diff), drafts: diff.comments.map(({ id, text }) => ({ id, text })) };
+  return { worker, notes: toNotes(diff), lost: lostFeedback(diff), drafts: diff.comments.map(({ id, text }) => ({ id, text })) };
 }

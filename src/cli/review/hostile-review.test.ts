@@ -44,8 +44,10 @@ test('names, subjects and summaries of an agent stay inside the lines that llmc 
     await accept.text?.(visibleIn({ ...landed, formatted, after_accept: null }), SHELL, NO_INPUT),
     await accept.text?.(
       visibleIn({
-        ...{ accepted: [{ ...landed, formatted, after_accept: null }], earlier: [{ worker: 'carl', commit: SHA, subject: TRICK }] },
-        ...{ left: [left], after_accept: null },
+        accepted: [{ ...landed, formatted, after_accept: null }],
+        earlier: [{ worker: 'carl', commit: SHA, subject: TRICK }],
+        left: [left],
+        after_accept: null,
       }),
       SHELL,
       NO_INPUT,

@@ -51,7 +51,7 @@ async function writeVersions({ files, base }: ReviewResult, root: string, folder
     const write = (side: 'before' | 'after', id: string | null) => {
       const at = join(folder, String(nth + 1), side);
       makeDirectory(at);
-      const file = join(at, nameOf(path));
+      const file = join(at, nameCopy(path));
       writePrivate(file, Buffer.from((id === null ? undefined : contents.get(id)) ?? '', 'latin1').toString('utf8'));
       return file;
     };
@@ -60,7 +60,7 @@ async function writeVersions({ files, base }: ReviewResult, root: string, folder
 }
 
 /** An agent chose the path. Its last part shows as the title of the tab, and its ending decides on the colours. */
-function nameOf(path: string): string {
+function nameCopy(path: string): string {
   return (
     basename(path)
       .replace(/[^\w.-]/g, '_')

@@ -1,6 +1,6 @@
 import { LlmcError } from '../../base/error.ts';
 import { visibleIn } from '../../base/visible-text.ts';
-import { askKey, type Pressed } from '../../system/keys.ts';
+import { askKey, type PressedKey } from '../../system/keys.ts';
 import { askLine } from '../../system/lines.ts';
 import type { ReviewResult } from '../../workers/review/review-result.ts';
 import type { ReviewRequest } from '../../workers/review-work.ts';
@@ -152,7 +152,7 @@ function offered(shown: ReviewResult): string {
     .join(' ');
 }
 
-const echo = (pressed: Pressed<Key>): string => (pressed.kind === 'key' ? pressed.key : '');
+const echo = (pressed: PressedKey<Key>): string => (pressed.kind === 'key' ? pressed.key : '');
 
 function report(shell: Shell, { code, message, hint }: LlmcError): void {
   printAside(`${code}: ${message}\n${hint === undefined ? '' : `→ ${shell.atRoot(hint)}\n`}`);

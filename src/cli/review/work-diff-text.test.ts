@@ -3,8 +3,15 @@ import type { DiffResult } from '../../workers/review/diff-work.ts';
 import { workDiffBody, workDiffHead } from './work-diff-text.ts';
 
 const RESULT: DiffResult = {
-  ...{ worker: 'adam', branch: 'llmc/adam', worktree: '/r/.worktrees/adam', base: 'b'.repeat(40), head: 'a'.repeat(40) },
-  ...{ status: 'working', task: 'Fix it', summary: null, ignores_whitespace: false },
+  worker: 'adam',
+  branch: 'llmc/adam',
+  worktree: '/r/.worktrees/adam',
+  base: 'b'.repeat(40),
+  head: 'a'.repeat(40),
+  status: 'working',
+  task: 'Fix it',
+  summary: null,
+  ignores_whitespace: false,
   commits: [{ commit: 'a'.repeat(40), subject: 'Begin \u001b[2J' }],
   files: [{ path: 'a', status: 'M', added: 2, removed: 1, binary: false, before: 'c', after: null }],
   stat: ' a | 3 ++-\n',

@@ -1,11 +1,11 @@
 import { toKnownError } from '../../base/known-error.ts';
 import { repositoryAround } from '../../git/source/repository-around.ts';
-import { groupOf } from '../../supervisor/report/worker-words.ts';
+import { chooseGroup } from '../../supervisor/report/worker-words.ts';
 import { callOwner } from '../owner/owner.ts';
-import { readStatus } from '../owner/read-status.ts';
+import { readStatusReport } from '../owner/read-status.ts';
 import { Shell, type ShellOptions } from '../shell.ts';
 import { nameOfRepository } from './named-roots.ts';
-import { allRoots, isThere, repositoryOf, rootHere } from './root-here.ts';
+import { allRoots, findRepository, isThere, rootHere } from './root-here.ts';
 
 /** A root of this user, and how it stands. Keys as `llmc roots --json` prints them. */
 export interface RootLine {
@@ -30,16 +30,16 @@ export async function listRoots(options: ShellOptions): Promise<readonly RootLin
   const here = rootHere();
   const known = allRoots();
   const isListed = known.some(({ root }) => root === here.root);
-  const all = isListed || !isThere(here.root) ? known : [{ root: here.root, repository: repositoryOf(here.root) ?? '' }, ...known];
+  const all = isListed || !isThere(here.root) ? known : [{ root: here.root, repository: findRepository(here.root) ?? '' }, ...known];
   // An agent sees its own root.
   const shown = process.env.LLMC_WORKER ? all.filter(({ root }) => root === here.root) : all;
-  const lines = await Promise.all(shown.map(async ({ root, repository }) => await lineOf(root, repository, options)));
+  const lines = await Promise.all(shown.map(async ({ root, repository }) => await readRootLine(root, repository, options)));
   return lines
     .map((line) => ({ ...line, here: line.root === here.root }))
     .toSorted((one, other) => Number(other.here) - Number(one.here) || (one.name < other.name ? -1 : 1));
 }
 
-async function lineOf(root: string, repository: string, options: ShellOptions): Promise<RootLine> {
+async function readRootLine(root: string, repository: string, options: ShellOptions): Promise<RootLine> {
   const known = {
     name: nameOfRepository(repository),
     root,
@@ -50,9 +50,9 @@ async function lineOf(root: string, repository: string, options: ShellOptions): 
   };
   if (!isThere(root)) return { ...known, state: 'gone', problem: 'the folder is gone' };
   try {
-    const { source, supervisor, workers, runs } = await readStatus(new Shell({ ...options, root }, callOwner));
+    const { source, supervisor, workers, runs } = await readStatusReport(new Shell({ ...options, root }, callOwner));
     const waiting =
-      workers.filter((worker) => NEEDS.includes(groupOf(worker))).length + runs.filter(({ status }) => status === 'waiting').length;
+      workers.filter((worker) => NEEDS.includes(chooseGroup(worker))).length + runs.filter(({ status }) => status === 'waiting').length;
     const found = repositoryAround(source);
     return {
       ...known,

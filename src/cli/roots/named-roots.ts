@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path';
 import { repositoryAround } from '../../git/source/repository-around.ts';
-import { layoutOf } from '../../store/layout.ts';
+import { makeLayout } from '../../store/layout.ts';
 import { realPath } from '../../system/files/files.ts';
-import { allRoots, isThere, repositoryOf, rootHere } from './root-here.ts';
+import { allRoots, findRepository, isThere, rootHere } from './root-here.ts';
 
 /**
  * The roots that are there, each once and with a name that no other one has. First those that the caller knows, spelled as it does: they
@@ -28,7 +28,7 @@ export function namedRoots(known: readonly string[] = []): readonly { readonly r
 
 /** What people call the repository of a root. */
 export function nameOfRoot(root: string): string {
-  return nameOfRepository(repositoryOf(root) ?? recordedFor(root) ?? root);
+  return nameOfRepository(findRepository(root) ?? recordedFor(root) ?? root);
 }
 
 const recordedFor = (root: string): string | undefined => allRoots().find((each) => each.root === root)?.repository;
@@ -39,5 +39,5 @@ export function nameOfRepository(path: string): string {
     .replace(/\/\.git$/, '')
     .replace(/^.*\//, '')
     .replace(/\.git$/, '');
-  return (repositoryAround(path)?.name ?? name) || layoutOf(path).root;
+  return (repositoryAround(path)?.name ?? name) || makeLayout(path).root;
 }

@@ -2,7 +2,7 @@ import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { visibleText } from '../../base/visible-text.ts';
 import { openGit } from '../../git/run.ts';
-import type { Repository } from '../../git/source/repository-around.ts';
+import type { FoundRepository } from '../../git/source/repository-around.ts';
 import { inspectSource } from '../../git/source/source.ts';
 import { askLineIfOpen } from '../../system/lines.ts';
 import { runInteractive } from '../../system/processes/interactive.ts';
@@ -17,7 +17,7 @@ import { lookForRootAgain } from './root-here.ts';
 const INSTALLED = ['claude', 'codex'] as const;
 
 /** Asks whether this repository shall have a root, and makes and starts it. False if a step failed, which has reported why. */
-export async function offerRoot({ name }: Repository, shell: Shell): Promise<boolean> {
+export async function offerRoot({ name }: FoundRepository, shell: Shell): Promise<boolean> {
   // Before the question: a repository without a commit cannot have a root.
   await inspectSource(openGit(systemProcesses), '.');
   const where = { path: process.env.PATH, cwd: process.cwd() };

@@ -1,8 +1,8 @@
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { readConfigLeniently } from '../../config/read-config-leniently.ts';
-import { type Repository, repositoryAround } from '../../git/source/repository-around.ts';
+import { type FoundRepository, repositoryAround } from '../../git/source/repository-around.ts';
 import { type KnownRoot, knownRoots } from '../../store/known-roots.ts';
-import { layoutOf } from '../../store/layout.ts';
+import { makeLayout } from '../../store/layout.ts';
 import { exists, isFreePlace, readText, realPath } from '../../system/files/files.ts';
 import { homeFolder } from '../../system/home.ts';
 import { lacksConfig } from '../../workers/remains.ts';
@@ -11,7 +11,7 @@ import { lacksConfig } from '../../workers/remains.ts';
 export type RootHere =
   | { readonly kind: 'named' | 'found'; readonly root: string }
   /** The repository has no root yet; `root` is where `llmc init` makes it. */
-  | { readonly kind: 'missing'; readonly root: string; readonly repository: Repository }
+  | { readonly kind: 'missing'; readonly root: string; readonly repository: FoundRepository }
   /** Outside any repository. */
   | { readonly kind: 'outside'; readonly root: string };
 
@@ -40,47 +40,47 @@ export function rootsFolder(env: NodeJS.ProcessEnv = process.env): string {
 
 /** Whether a root is there, perhaps without its config.toml. */
 export function isThere(root: string): boolean {
-  const layout = layoutOf(root);
+  const layout = makeLayout(root);
   return exists(layout.config) || lacksConfig(layout);
 }
 
 /** The recorded roots, and `~/llmc` even if it is not recorded. What lies in the worktrees of another root was made by an agent. */
 export function allRoots(): readonly KnownRoot[] {
   const recorded = knownRoots(rootsFolder());
-  const worktrees = recorded.map(({ root }) => `${layoutOf(root).worktrees}${sep}`);
+  const worktrees = recorded.map(({ root }) => `${makeLayout(root).worktrees}${sep}`);
   const known = recorded.filter(({ root }) => !worktrees.some((folder) => resolve(root).startsWith(folder)));
   const home = homeRoot();
   if (known.some(({ root }) => root === home) || !isThere(home)) return known;
-  return [{ root: home, repository: repositoryOf(home) ?? '' }, ...known];
+  return [{ root: home, repository: findRepository(home) ?? '' }, ...known];
 }
 
 /** The repository that the config.toml of a root names; undefined if it is gone. */
-export function repositoryOf(root: string): string | undefined {
-  const { config } = layoutOf(root);
+export function findRepository(root: string): string | undefined {
+  const { config } = makeLayout(root);
   const source = exists(config) ? readConfigLeniently(readText(config)).source : '';
   return source === '' ? undefined : repositoryAround(source)?.gitDir;
 }
 
 /** The root of a repository. Of several, `~/llmc`, else the one that was made first. */
-export function rootOf(repository: Repository): string | undefined {
+export function chooseRoot(repository: FoundRepository): string | undefined {
   const home = homeRoot();
   const own = allRoots().filter((known) => belongsTo(known, repository) && isThere(known.root));
   return (own.find(({ root }) => root === home) ?? own[0])?.root;
 }
 
 /** The config.toml may name another repository than at the time of the record. Without one to read, the record counts. */
-function belongsTo({ root, repository: recorded }: KnownRoot, { gitDir }: Repository): boolean {
+function belongsTo({ root, repository: recorded }: KnownRoot, { gitDir }: FoundRepository): boolean {
   if (recorded !== gitDir && root !== homeRoot()) return false;
-  return (repositoryOf(root) ?? recorded) === gitDir;
+  return (findRepository(root) ?? recorded) === gitDir;
 }
 
 /** Where the root of a repository can be made: the first place that is free, or that has its root already. */
-export function placeFor(repository: Repository): string {
+export function placeFor(repository: FoundRepository): string {
   const home = homeRoot();
   const name = repository.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+|[.-]+$/g, '') || 'repository';
   for (let count = 0; ; count++) {
     const place = count === 0 ? home : `${home}-${name}${count === 1 ? '' : `-${count}`}`;
-    if (isFreePlace(place) || (isThere(place) && repositoryOf(place) === repository.gitDir)) return place;
+    if (isFreePlace(place) || (isThere(place) && findRepository(place) === repository.gitDir)) return place;
   }
 }
 
@@ -91,8 +91,8 @@ function findRoot(folder: string, env: NodeJS.ProcessEnv): RootHere {
   if (around !== undefined) return { kind: 'found', root: around.root };
   // An agent has its root by LLMC_ROOT, and no business in another one.
   const repository = env.LLMC_WORKER ? undefined : repositoryAround(folder);
-  if (repository === undefined) return { kind: exists(layoutOf(homeRoot()).config) ? 'found' : 'outside', root: homeRoot() };
-  const root = rootOf(repository);
+  if (repository === undefined) return { kind: exists(makeLayout(homeRoot()).config) ? 'found' : 'outside', root: homeRoot() };
+  const root = chooseRoot(repository);
   return root === undefined ? { kind: 'missing', root: placeFor(repository), repository } : { kind: 'found', root };
 }
 

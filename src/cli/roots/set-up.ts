@@ -6,7 +6,7 @@ import { repositoryAround } from '../../git/source/repository-around.ts';
 import { rememberRoot } from '../../store/known-roots.ts';
 import type { InitRequest, InitResult } from '../../workers/init-request.ts';
 import { initRoot } from '../../workers/init-root.ts';
-import { lookForRootAgain, placeFor, repositoryOf, rootOf, rootsFolder } from './root-here.ts';
+import { chooseRoot, findRepository, lookForRootAgain, placeFor, rootsFolder } from './root-here.ts';
 
 type Ports = Parameters<typeof initRoot>[1];
 
@@ -14,7 +14,7 @@ type Ports = Parameters<typeof initRoot>[1];
  * Makes a root at the given place, or without one at a place of its own for each repository. A repository that has a root
  * keeps it: of two calls at the same time, one makes the root and the other reports it.
  */
-export async function setUp(
+export async function setUpRoot(
   request: Omit<InitRequest, 'target'> & { readonly target: string | undefined },
   ports: Ports,
 ): Promise<InitResult> {
@@ -28,7 +28,7 @@ export async function setUp(
 /** Records a root for `llmc roots` and for commands inside its repository. An agent cannot put one there in this way. */
 export function recordRoot(root: string): void {
   if (process.env.LLMC_WORKER) return;
-  const repository = repositoryOf(root);
+  const repository = findRepository(root);
   if (repository !== undefined) rememberRoot(rootsFolder(), { root, repository });
 }
 
@@ -36,13 +36,13 @@ async function setUpOnce(request: Omit<InitRequest, 'target'>, ports: Ports): Pr
   const repository = repositoryAround(resolve(request.source ?? '.'));
   if (repository === undefined) return await initRoot({ ...request, target: placeFor({ gitDir: '', name: '' }) }, ports);
   for (;;) {
-    const place = rootOf(repository) ?? placeFor(repository);
+    const place = chooseRoot(repository) ?? placeFor(repository);
     try {
       return await initRoot({ ...request, target: place }, ports);
     } catch (error) {
       // The place was taken before, or meanwhile: by a root of this repository, or by another, which leads to the next place.
       if (!(error instanceof LlmcError) || error.code !== 'ROOT_EXISTS') throw error;
-      if (place === rootOf(repository) || repositoryOf(place) === repository.gitDir) return await existing(place, request);
+      if (place === chooseRoot(repository) || findRepository(place) === repository.gitDir) return await existing(place, request);
     }
   }
 }

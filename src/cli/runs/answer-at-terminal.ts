@@ -6,7 +6,7 @@ import type { QuestionView, RunView } from '../../workflow/view/run-view.ts';
 import { ringFor } from '../bell.ts';
 import type { Shell } from '../shell.ts';
 import { followRun } from './follow-run.ts';
-import { answerKeys, keyOf, questionLines } from './text/question-lines.ts';
+import { answerKeys, chooseKey, questionLines } from './text/question-lines.ts';
 
 const LEAVE = 'q';
 
@@ -39,7 +39,7 @@ export class TerminalAnswers {
   async #keyFor(question: QuestionView): Promise<{ kind: 'key'; option: string } | { kind: 'gone' | 'left' }> {
     const { run, number, options } = question;
     const keys = answerKeys(options, LEAVE);
-    const named = options.map((option, index) => keyOf(option, index, question));
+    const named = options.map((option, index) => chooseKey(option, index, question));
     for (const line of questionLines(question, systemClock.now(), this.#shell.display)) this.#shell.say(line);
     const over = new AbortController();
     const signal = AbortSignal.any([this.#signal, over.signal]);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import { loadConfigInForce } from '../../config/in-force.ts';
 import { guardedGit } from '../../doctor/guarded-git.ts';
 import { readChange, wholeDiff } from '../../git/diff.ts';
@@ -32,11 +32,14 @@ export interface ShownQuestion extends QuestionView {
 }
 
 /** Adds to each question what it asks to approve: from the store and the folder of the run, where no agent writes. */
-export async function withWork(shell: Pick<Shell, 'layout'>, questions: readonly QuestionView[]): Promise<readonly ShownQuestion[]> {
-  return await Promise.all(questions.map(async (question) => ({ ...question, work: await workOf(shell, question) })));
+export async function withApprovedWork(
+  shell: Pick<Shell, 'layout'>,
+  questions: readonly QuestionView[],
+): Promise<readonly ShownQuestion[]> {
+  return await Promise.all(questions.map(async (question) => ({ ...question, work: await readApprovedWork(shell, question) })));
 }
 
-async function workOf({ layout }: Pick<Shell, 'layout'>, { run, approves }: QuestionView): Promise<ApprovedWork | null> {
+async function readApprovedWork({ layout }: Pick<Shell, 'layout'>, { run, approves }: QuestionView): Promise<ApprovedWork | null> {
   if (approves === null) return null;
   const problems: string[] = [];
   const artifacts = new Artifacts(systemFiles, (id) => join(layout.runs, id));
@@ -44,20 +47,20 @@ async function workOf({ layout }: Pick<Shell, 'layout'>, { run, approves }: Ques
     try {
       return [{ name, text: artifacts.read(run, approves.stage, name, { path, sha256, value: null }) }];
     } catch (error) {
-      problems.push(messageOf(error));
+      problems.push(describeError(error));
       return [];
     }
   });
   const change =
     approves.commit === null
       ? undefined
-      : await changeOf(layout, run, approves.commit).catch((error: unknown) => {
-          problems.push(messageOf(error));
+      : await readCommitChange(layout, run, approves.commit).catch((error: unknown) => {
+          problems.push(describeError(error));
         });
   return { stat: change?.stat ?? '', diff: change === undefined ? '' : wholeDiff(change), files, problems };
 }
 
-async function changeOf(layout: Layout, run: string, commit: string) {
+async function readCommitChange(layout: Layout, run: string, commit: string) {
   const { root } = layout;
   using opened = openRuns(layout);
   const config = async () => (await loadConfigInForce(root)).config;

@@ -1,5 +1,5 @@
 import { pastTime } from '../../base/clock-time.ts';
-import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
+import { cutToWidth, measureWidth, padToWidth } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { ResultOf } from '../../supervisor/api/operations.ts';
 import type { CheckpointSnapshot } from '../../workflow/checkpoint/checkpoints.ts';
@@ -49,13 +49,14 @@ export function checkpointText(output: CheckpointOutput, now: number, { columns 
   }
   if (output.checkpoints.length === 0) return `${output.run} has no checkpoints yet.`;
   const rows = output.checkpoints.map(({ id, type, created_ms, note, completed, pending, sound }) => [
-    ...[id, type.replace('_', ' '), pastTime(created_ms, now)],
-    ...[
-      `${completed.length} of ${completed.length + pending.length} stages`,
-      visibleLine(sound ? note : `damaged${note === '' ? '' : `, ${note}`}`),
-    ],
+    id,
+    type.replace('_', ' '),
+    pastTime(created_ms, now),
+
+    `${completed.length} of ${completed.length + pending.length} stages`,
+    visibleLine(sound ? note : `damaged${note === '' ? '' : `, ${note}`}`),
   ]);
-  const widths = [0, 1, 2, 3].map((index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ''))));
+  const widths = [0, 1, 2, 3].map((index) => Math.max(...rows.map((row) => measureWidth(row[index] ?? ''))));
   const lines = rows.map((row) =>
     row
       .map((cell, index) => padToWidth(cell, widths[index] ?? 0))

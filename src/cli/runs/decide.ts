@@ -2,9 +2,9 @@ import { LlmcError } from '../../base/error.ts';
 import type { ResultOf } from '../../supervisor/api/operations.ts';
 import type { ReviewView } from '../../workflow/view/run-view.ts';
 import type { Display, Shell } from '../shell.ts';
-import { type ShownQuestion, withWork, workLines } from './approved-work.ts';
+import { type ShownQuestion, withApprovedWork, workLines } from './approved-work.ts';
 import { readRunLines, readRunView } from './read-runs.ts';
-import { questionLines, reviewLines } from './text/question-lines.ts';
+import { landingReviewLines, questionLines } from './text/question-lines.ts';
 import { notYetTaken } from './text/taken-text.ts';
 
 export type DecideOutput =
@@ -25,7 +25,7 @@ export interface DecideRequest {
 }
 
 export async function decideOrList(shell: Shell, { word, option, text }: DecideRequest): Promise<DecideOutput> {
-  const named = word === undefined ? undefined : nameOf(word);
+  const named = word === undefined ? undefined : parseName(word);
   if (named !== undefined && option !== undefined)
     return { kind: 'decided', decided: await shell.call('decide', { ...named, option, ...(text !== undefined && { text }) }) };
   if (text !== undefined) throw new LlmcError('INVALID_ARGUMENT', '--text needs a run and an option', { hint: 'llmc decide' });
@@ -37,12 +37,12 @@ export async function decideOrList(shell: Shell, { word, option, text }: DecideR
     kind: 'listed',
     whole: named !== undefined,
     // The diffs of all runs would be a list that nobody reads.
-    questions: named === undefined ? questions.map((question) => ({ ...question, work: null })) : await withWork(shell, questions),
+    questions: named === undefined ? questions.map((question) => ({ ...question, work: null })) : await withApprovedWork(shell, questions),
     reviews: named?.number === undefined ? views.flatMap(({ reviews }) => reviews) : [],
   };
 }
 
-function nameOf(word: string): { readonly run: string; readonly number?: number } {
+function parseName(word: string): { readonly run: string; readonly number?: number } {
   const [, run = '', number] = /^(.*?)(?:#(\d{1,9}))?$/.exec(word) ?? [];
   return number === undefined ? { run } : { run, number: Number(number) };
 }
@@ -56,6 +56,6 @@ export function decideText(output: DecideOutput, now: number, display: Display):
   if (questions.length + reviews.length === 0) return 'Nothing waits for you.';
   return [
     ...questions.flatMap((question) => [...questionLines(question, now, { ...display, whole }), ...workLines(question, display.color)]),
-    ...reviews.flatMap((review) => reviewLines(review, display)),
+    ...reviews.flatMap((review) => landingReviewLines(review, display)),
   ].join('\n');
 }

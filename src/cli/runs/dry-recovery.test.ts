@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/repo/scratch.ts';
 import { scratchStore } from '../../../test/support/scratch-store.ts';
-import { layoutOf } from '../../store/layout.ts';
+import { makeLayout } from '../../store/layout.ts';
 import { StoredStory } from '../../workflow/checkpoint/samples.ts';
 import { readRecovery, recoveryText } from './dry-recovery.ts';
 
@@ -39,7 +39,7 @@ test('a dry run leaves every file of the root as it is, beside a supervisor, aft
   // What a killed supervisor leaves.
   using killed = scratchFolder();
   cpSync(scratch.layout.root, join(killed.path, 'root'), { recursive: true });
-  const layout = layoutOf(join(killed.path, 'root'));
+  const layout = makeLayout(join(killed.path, 'root'));
   const left = hashOf(layout.root);
   expect(await readRecovery({ layout }, REQUEST)).toMatchObject({ checkpoint: recovery.checkpoint });
   expect(hashOf(layout.root)).toBe(left);

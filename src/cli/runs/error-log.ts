@@ -7,7 +7,7 @@ import { requireRun } from '../../workflow/control/require-run.ts';
 import type { Run } from '../../workflow/model/run.ts';
 import type { ErrorQuery } from '../../workflow/store/ports.ts';
 import { readIfSound } from '../../workflow/store/read-if-sound.ts';
-import { type ErrorContext, type ErrorEntry, errorEntries, type Resolution } from '../../workflow/view/error-entry.ts';
+import { type ErrorContext, type ErrorEntry, type ErrorResolution, errorEntries } from '../../workflow/view/error-entry.ts';
 import type { Display, Shell } from '../shell.ts';
 import { type OpenRuns, openRuns } from './open-runs.ts';
 
@@ -32,7 +32,7 @@ interface LogEntry {
   readonly strategy: string | null;
   readonly recovered: boolean;
   readonly context: ErrorContext;
-  readonly resolution: Resolution;
+  readonly resolution: ErrorResolution;
 }
 
 const MOST_ENTRIES = 1_000;
@@ -46,7 +46,7 @@ export async function readErrorLog({ layout }: Pick<Shell, 'layout'>, query: Omi
   for (const id of new Set(found.map((error) => error.run))) {
     const run = await readIfSound(opened.runs, id);
     if (run === undefined || run === 'unreadable') continue;
-    for (const [error, entry] of await entriesOf(opened, run)) entries.set(error, entry);
+    for (const [error, entry] of await readEntryMap(opened, run)) entries.set(error, entry);
     for (const { address, state } of Object.values(run.steps)) if (state.kind === 'done') made.add(`${id} ${address}`);
   }
   // A stage that was made again after its failure, by a recovery of the run or by a person, has nothing open.
@@ -57,8 +57,21 @@ export async function readErrorLog({ layout }: Pick<Shell, 'layout'>, query: Omi
       const recovered = error.outcome === 'recovered';
       const { context, resolution } = entries.get(id) ?? UNKNOWN;
       return {
-        ...{ run, id, at_ms: at, code, category, severity, stage, role, message, text: userMessage(error), details, strategy, recovered },
-        ...{ context, resolution },
+        run,
+        id,
+        at_ms: at,
+        code,
+        category,
+        severity,
+        stage,
+        role,
+        message,
+        text: userMessage(error),
+        details,
+        strategy,
+        recovered,
+        context,
+        resolution,
       };
     }),
   };
@@ -71,7 +84,7 @@ const UNKNOWN: Pick<ErrorEntry, 'context' | 'resolution'> = {
 };
 
 /** By the id of the error. */
-async function entriesOf({ records }: OpenRuns, run: Run): Promise<ReadonlyMap<string, ErrorEntry>> {
+async function readEntryMap({ records }: OpenRuns, run: Run): Promise<ReadonlyMap<string, ErrorEntry>> {
   const errors = await records.errors(run.id);
   const entries = errorEntries(run, errors);
   return new Map(errors.flatMap(({ id: error }, index) => (entries[index] === undefined ? [] : [[error, entries[index]]])));

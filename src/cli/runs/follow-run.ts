@@ -15,7 +15,7 @@ const EVERY_MS = 500;
 /** How many polls lie between two looks at the supervisor. */
 const SUPERVISOR_EVERY = 20;
 
-export interface Following {
+export interface FollowOptions {
   readonly until: (run: RunView) => boolean | Promise<boolean>;
   /** Whether each line of the history is printed as progress. */
   readonly tell: boolean;
@@ -28,7 +28,7 @@ export interface Following {
 export async function followRun(
   shell: Shell,
   id: string,
-  { until, tell, after = 0, deadline }: Following,
+  { until, tell, after = 0, deadline }: FollowOptions,
   signal: AbortSignal,
 ): Promise<RunView> {
   let seen = after;

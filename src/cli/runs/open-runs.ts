@@ -30,7 +30,7 @@ export interface OpenRuns extends Disposable {
 /** The runs of a root, read from its database: also without a supervisor, and beside one. */
 export function openRuns(layout: Layout, open: (path: string) => Database = openReadOnlyAnywhere): OpenRuns {
   requireRoot(layout);
-  const database = databaseOf(layout.database, open);
+  const database = openIfThere(layout.database, open);
   const mirrored = { files: systemFiles, clock: systemClock, folder: layout.runs };
   const isGone = isDatabaseGone(layout);
   const inFiles = runsInFiles(mirrored);
@@ -65,6 +65,6 @@ export async function refuseArchived(layout: Layout, id: string): Promise<undefi
 }
 
 /** A root that has no database yet has no runs. */
-function databaseOf(path: string, open: (path: string) => Database): Database {
+function openIfThere(path: string, open: (path: string) => Database): Database {
   return exists(path) ? open(path) : openDatabase(':memory:');
 }

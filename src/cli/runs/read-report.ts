@@ -16,8 +16,14 @@ export async function readReport({ layout }: Pick<Shell, 'layout'>, id: string):
   const { folder, standingOf } = surroundingsIn(layout)(id);
   return reportView(run, {
     partial: partialFiles(folder),
-    ...{ questions: await records.questions(id), retries: await records.retries(id) },
-    ...{ errors: await records.errors(id), checkpoints: await records.checkpoints(id), now: systemClock.now() },
-    ...{ log: configuredRunLog(layout, id), folder, state: join(folder, STATE_FILE), standingOf },
+    questions: await records.questions(id),
+    retries: await records.retries(id),
+    errors: await records.errors(id),
+    checkpoints: await records.checkpoints(id),
+    now: systemClock.now(),
+    log: configuredRunLog(layout, id),
+    folder,
+    state: join(folder, STATE_FILE),
+    standingOf,
   });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/repo/scratch.ts';
 import { openDatabase } from '../../store/database.ts';
-import { layoutOf } from '../../store/layout.ts';
+import { makeLayout } from '../../store/layout.ts';
 import { emptyState } from '../../store/state.ts';
 import { recordsText } from '../../workflow/mirror/records-text.ts';
 import { headText, stateText } from '../../workflow/mirror/state-text.ts';
@@ -20,7 +20,7 @@ import { readRunLines, readRunView, sayIfGone } from './read-runs.ts';
 
 /** A root whose run has files, and whose database was deleted. */
 function withoutDatabase(root: string) {
-  const layout = layoutOf(root);
+  const layout = makeLayout(root);
   const { run, records } = new Story().work('research').crash('develop');
   mkdirSync(join(layout.runs, run.id), { recursive: true });
   writeFileSync(join(layout.runs, run.id, 'workflow.yaml'), headText(run));

@@ -32,21 +32,24 @@ export async function withAgents(shell: Shell, view: RunView): Promise<ShownRun>
   const answered = await askSupervisorIfAny(shell, 'status', {}, () => undefined);
   if (answered === undefined) return unsupervised(shown);
   const { workers, problems } = answered.result;
-  return { ...shown, agents: agentsOf(view.id, workers), supervised: true, problems };
+  return { ...shown, agents: listAgentViews(view.id, workers), supervised: true, problems };
 }
 
 function unsupervised(view: RunView): ShownRun {
   return { ...view, agents: null, supervised: false, problems: [] };
 }
 
-function agentsOf(run: string, workers: readonly WorkerReport[]): readonly AgentView[] {
+function listAgentViews(run: string, workers: readonly WorkerReport[]): readonly AgentView[] {
   return workers.flatMap(({ name, agent, run: of, usage }) =>
     // The worker in which shell lines run has no agent.
     of?.id !== run || name === checkWorkerName(run)
       ? []
       : [
           {
-            ...{ worker: name, role: of.role, agent, resting: of.resting },
+            worker: name,
+            role: of.role,
+            agent,
+            resting: of.resting,
             tokens: usage?.tokens ? countedTokens(usage.tokens) : null,
             cost_usd: usage?.cost_usd ?? null,
           },

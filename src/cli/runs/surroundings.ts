@@ -6,11 +6,11 @@ import type { State } from '../../store/state.ts';
 import { exists } from '../../system/files/files.ts';
 import { standing } from '../../workers/status/transitions.ts';
 import { PARTIAL_FOLDER } from '../../workflow/perform/artifacts.ts';
-import type { Surroundings } from '../../workflow/view/run-view.ts';
+import type { RunSurroundings } from '../../workflow/view/run-view.ts';
 
 /** What the root says about a run beside its record: its folder, and where its workers are in the flow of work. */
-export function surroundingsIn(layout: Layout): (run: string) => Required<Omit<Surroundings, 'services' | 'errors'>> {
-  const workers = workersOf(layout);
+export function surroundingsIn(layout: Layout): (run: string) => Required<Omit<RunSurroundings, 'services' | 'errors'>> {
+  const workers = readWorkers(layout);
   return (run) => ({
     standingOf: (name) => {
       const worker = Object.hasOwn(workers, name) ? workers[name] : undefined;
@@ -26,7 +26,7 @@ export function surroundingsIn(layout: Layout): (run: string) => Required<Omit<S
 }
 
 /** The record of a run is readable without the state of the workers. */
-function workersOf(layout: Layout): State['workers'] {
+function readWorkers(layout: Layout): State['workers'] {
   try {
     return readStateLeniently(layout).workers;
   } catch (error) {

@@ -27,7 +27,7 @@ const PATIENCE_MS = 30_000;
 const systemctl = (...args: readonly string[]): Command => ({ file: 'systemctl', args: ['--user', ...args] });
 const launchctl = (...args: readonly string[]): Command => ({ file: 'launchctl', args });
 
-export function managerOf({ kind, name, file }: ServicePlan, uid: number): Manager {
+export function chooseManager({ kind, name, file }: ServicePlan, uid: number): Manager {
   if (kind === 'launchd') {
     const domain = `gui/${uid}`;
     return {
@@ -53,8 +53,8 @@ export function managerOf({ kind, name, file }: ServicePlan, uid: number): Manag
 }
 
 function systemdState(shown: Finished | undefined, lingering: Finished | undefined): ServiceState {
-  const facts = properties(succeeded(shown) ? shown?.stdout : '');
-  const { Linger } = properties(succeeded(lingering) ? lingering?.stdout : '');
+  const facts = properties(hasSucceeded(shown) ? shown?.stdout : '');
+  const { Linger } = properties(hasSucceeded(lingering) ? lingering?.stdout : '');
   const pid = Number(facts.MainPID ?? 0);
   return {
     enabled: facts.UnitFileState === 'enabled',
@@ -66,7 +66,7 @@ function systemdState(shown: Finished | undefined, lingering: Finished | undefin
 }
 
 function launchdState(shown: Finished): ServiceState {
-  const loaded = succeeded(shown);
+  const loaded = hasSucceeded(shown);
   const found = (name: string) => new RegExp(`^\\s*${name} = (.+)$`, 'm').exec(loaded ? shown.stdout : '')?.[1];
   const pid = found('pid');
   return {
@@ -87,6 +87,6 @@ function properties(text = ''): Readonly<Record<string, string>> {
   );
 }
 
-export function succeeded(finished: Finished | undefined): boolean {
+export function hasSucceeded(finished: Finished | undefined): boolean {
   return finished?.outcome.kind === 'exited' && finished.outcome.status === 0;
 }

@@ -15,7 +15,7 @@ export async function runService(
   shell: Shell,
   action: 'install' | 'uninstall' | 'status' | 'dry-run',
 ): Promise<ServiceReport | ({ readonly action: 'dry-run' } & ServicePlan)> {
-  const facts = factsOf(shell.root);
+  const facts = collectFacts(shell.root);
   if (action !== 'uninstall') requireRoot(shell.layout);
   if (action === 'dry-run') return { action, ...planService(facts) };
   const ports = { processes: systemProcesses, files: systemFiles, uid: userInfo().uid, confirmStop: () => confirmStop(shell) };
@@ -36,7 +36,7 @@ export function isInstalled(name: string): boolean {
   return systemFiles.readText(serviceFile(name, { platform, home: env.HOME || homedir(), environment: env })) !== undefined;
 }
 
-function factsOf(root: string): ServiceFacts {
+function collectFacts(root: string): ServiceFacts {
   return {
     platform: process.platform,
     home: process.env.HOME || homedir(),

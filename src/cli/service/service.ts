@@ -2,7 +2,7 @@ import { describeCommand } from '../../base/command.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Files, Processes } from '../../base/ports.ts';
 import { cronLine } from './cron-line.ts';
-import { type Manager, managerOf, type ServiceState, succeeded } from './manager.ts';
+import { chooseManager, hasSucceeded, type Manager, type ServiceState } from './manager.ts';
 import { planService, type ServiceFacts, type ServicePlan } from './service-plan.ts';
 
 export interface ServicePorts {
@@ -68,9 +68,9 @@ interface Reached {
 
 async function reachManager(facts: ServiceFacts, ports: ServicePorts): Promise<Reached> {
   const plan = planService(facts);
-  const manager = managerOf(plan, ports.uid);
+  const manager = chooseManager(plan, ports.uid);
   const probed = await ports.processes.run(manager.probe, { timeoutMs: 10_000 });
-  if (succeeded(probed)) return { plan, manager };
+  if (hasSucceeded(probed)) return { plan, manager };
   const details = probed.stderr.trim() === '' ? undefined : probed.stderr.trim();
   // The shell of su or sudo does not know the systemd of the user. A line for cron would start the supervisor beside the service.
   if (readFile(ports, plan) !== undefined && plan.kind === 'systemd')
@@ -108,7 +108,7 @@ async function report(
 
 async function must({ processes }: ServicePorts, command: Parameters<Processes['run']>[0]): Promise<void> {
   const finished = await processes.run(command, { timeoutMs: 60_000 });
-  if (succeeded(finished)) return;
+  if (hasSucceeded(finished)) return;
   throw new LlmcError('SERVICE_UNAVAILABLE', `${describeCommand(command)} failed`, {
     hint: 'llmc service status shows what is installed; llmc service install tries again',
     details: finished.stderr.trim(),

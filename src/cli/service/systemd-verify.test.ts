@@ -7,8 +7,13 @@ import { planService } from './service-plan.ts';
 
 const unitFor = (root: string): string =>
   planService({
-    ...{ platform: 'linux', home: '/home/u', root, isDefaultRoot: false, mark: 'a1b2c3d4' },
-    ...{ llmc: [process.execPath, '/opt/llmc/bin/llmc.cjs'], environment: { PATH: '/usr/bin', LANG: 'C.UTF-8' } },
+    platform: 'linux',
+    home: '/home/u',
+    root,
+    isDefaultRoot: false,
+    mark: 'a1b2c3d4',
+    llmc: [process.execPath, '/opt/llmc/bin/llmc.cjs'],
+    environment: { PATH: '/usr/bin', LANG: 'C.UTF-8' },
   }).text;
 
 /** systemd 252 does not know these two, and says so; a newer one does. */

@@ -2,7 +2,7 @@ import { openReadOnlyAnywhere } from '../../store/database.ts';
 import type { Layout } from '../../store/layout.ts';
 import { readStateLeniently } from '../../store/read-state-leniently.ts';
 import type { Worker } from '../../store/state.ts';
-import { type Outcome, reportsOf } from '../../store/tables/tasks.ts';
+import { listTaskReports, type Outcome } from '../../store/tables/tasks.ts';
 import { requireRoot } from '../../supervisor/ownership/require-root.ts';
 import { treeFiles } from '../../system/files/tree-files.ts';
 import { systemProcesses } from '../../system/processes/processes.ts';
@@ -59,25 +59,42 @@ async function sessionLine(
   const { session_id: session, name, run, status } = worker;
   const pane = panes === undefined ? null : agentPane(panes, session);
   const { state, exitCode, screen } = sessionState({ worker, pane, outcome });
-  const progress = await progressOf(layout, name);
+  const progress = await readWorkerProgress(layout, name);
   return {
-    ...{ session, worker: name, run: run?.id ?? null, status },
-    ...{ tasks_done: progress?.done ?? null, tasks_total: progress?.total ?? null },
-    ...{ output_file: screen, exit_code: exitCode, session_state: state, agent: worker.agent, step },
+    session,
+    worker: name,
+    run: run?.id ?? null,
+    status,
+    tasks_done: progress?.done ?? null,
+    tasks_total: progress?.total ?? null,
+    output_file: screen,
+    exit_code: exitCode,
+    session_state: state,
+    agent: worker.agent,
+    step,
   };
 }
 
 /** A session that was there may have been that of an earlier try, or of a worker that was removed. */
 function goneLine(session: string): SessionLine {
   return {
-    ...{ session, worker: null, run: null, status: null, tasks_done: null, tasks_total: null },
-    ...{ output_file: null, exit_code: null, session_state: 'not_found', agent: null, step: null },
+    session,
+    worker: null,
+    run: null,
+    status: null,
+    tasks_done: null,
+    tasks_total: null,
+    output_file: null,
+    exit_code: null,
+    session_state: 'not_found',
+    agent: null,
+    step: null,
   };
 }
 
 const LARGEST_FILE = 4_096;
 
-async function progressOf(layout: Layout, worker: string): Promise<{ readonly done: number; readonly total: number } | null> {
+async function readWorkerProgress(layout: Layout, worker: string): Promise<{ readonly done: number; readonly total: number } | null> {
   const path = `${OUT_FOLDER}/${PROGRESS_FILE}`;
   const text = await treeFiles.readBeneath(layout.worktree(worker), path, LARGEST_FILE).catch(() => undefined);
   if (text === undefined) return null;
@@ -97,6 +114,6 @@ function lastTasks({ database: path }: Layout, workers: readonly Worker[]): Read
   if (tasks.length === 0) return new Map();
   using database = openReadOnlyAnywhere(path);
   return new Map(
-    tasks.map(({ name, task }) => [name, { outcome: reportsOf(database, task).at(-1)?.outcome, step: stepOfTask(database, task) }]),
+    tasks.map(({ name, task }) => [name, { outcome: listTaskReports(database, task).at(-1)?.outcome, step: stepOfTask(database, task) }]),
   );
 }

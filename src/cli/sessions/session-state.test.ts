@@ -8,7 +8,11 @@ import { csvCell, sessionsCsv, sessionsTable } from './sessions-text.ts';
 const alive = { dead: false, deadStatus: null, deadSignal: null };
 const dead = (deadStatus: number | null, deadSignal: string | null = null) => ({ dead: true, deadStatus, deadSignal });
 const crash = (how: 'crashed' | 'not_found', status: number | null): Outcome => ({
-  ...{ kind: 'crashed', how, why: 'the agent ended', screen: '/root/logs/a.screen-1.txt', status },
+  kind: 'crashed',
+  how,
+  why: 'the agent ended',
+  screen: '/root/logs/a.screen-1.txt',
+  status,
 });
 const state = (facts: Partial<SessionFacts>) => {
   const found = sessionState({ worker: aWorker(), pane: undefined, outcome: undefined, ...facts });
@@ -59,9 +63,17 @@ describe('the state of a session', () => {
 });
 
 const LINE: SessionLine = {
-  ...{ session: 'llmc-adam', worker: 'adam', run: null, status: 'error', tasks_done: 3, tasks_total: 5 },
-  ...{ output_file: '/my, "odd"\nroot/adam.txt', exit_code: 1, session_state: 'crashed' },
-  ...{ agent: 'claude', step: null },
+  session: 'llmc-adam',
+  worker: 'adam',
+  run: null,
+  status: 'error',
+  tasks_done: 3,
+  tasks_total: 5,
+  output_file: '/my, "odd"\nroot/adam.txt',
+  exit_code: 1,
+  session_state: 'crashed',
+  agent: 'claude',
+  step: null,
 };
 
 describe('its line', () => {

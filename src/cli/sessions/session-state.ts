@@ -48,17 +48,17 @@ export function sessionState({ worker, pane, outcome }: SessionFacts): SessionEn
   const { attention } = worker;
   const screen = attention !== null && 'screen' in attention && typeof attention.screen === 'string' ? attention.screen : null;
   if (pane?.dead === true) {
-    const exitCode = exitCodeOf(pane);
+    const exitCode = toExitCode(pane);
     return { state: exitCode === 0 ? 'exited' : 'crashed', exitCode, screen };
   }
-  if (pane !== undefined) return ALIVE(stateOf(worker));
+  if (pane !== undefined) return ALIVE(judgeState(worker));
   if (outcome?.kind === 'crashed')
     return { state: outcome.how === 'not_found' ? 'not_found' : 'crashed', exitCode: outcome.status ?? null, screen: outcome.screen };
   if (attention?.kind === 'crashed' || attention?.kind === 'not_found') return { state: attention.kind, exitCode: null, screen };
   return ALIVE(worker.status === 'offline' ? 'stopped' : 'not_found');
 }
 
-function exitCodeOf({ deadStatus, deadSignal }: Pick<Pane, 'deadStatus' | 'deadSignal'>): number | null {
+function toExitCode({ deadStatus, deadSignal }: Pick<Pane, 'deadStatus' | 'deadSignal'>): number | null {
   if (deadSignal === null) return deadStatus;
   // tmux 3.3a prints the number of a signal or its name, such as `kill`.
   const known: Readonly<Record<string, number>> = constants.signals;
@@ -66,7 +66,7 @@ function exitCodeOf({ deadStatus, deadSignal }: Pick<Pane, 'deadStatus' | 'deadS
   return number === undefined ? null : 128 + number;
 }
 
-function stateOf(worker: SessionFacts['worker']): SessionState {
+function judgeState(worker: SessionFacts['worker']): SessionState {
   switch (standing(worker)) {
     case 'working':
     case 'rejected':

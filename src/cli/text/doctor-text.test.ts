@@ -38,7 +38,9 @@ test('a repair that was not needed any more says that nothing was done', () => {
   const repair = {
     title: 'locks',
     does: 'remove a.lock',
-    ...{ check: 'git locks', message: 'a lock', foundLater: false },
+    check: 'git locks',
+    message: 'a lock',
+    foundLater: false,
     safe: true,
     step: { kind: 'git_locks' },
     outcome: 'unneeded',

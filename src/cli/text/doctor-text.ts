@@ -3,7 +3,7 @@ import { wrapWithIndent } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { CheckResult } from '../../doctor/check.ts';
 import type { Repair } from '../../recovery/records/repair-step.ts';
-import type { Rebuilt } from '../../workers/repair/rebuild-state.ts';
+import type { RebuiltWorker } from '../../workers/repair/rebuild-state.ts';
 import type { RepairReport } from '../repair/repair-report.ts';
 
 const PAINT = { ok: 'green', warning: 'yellow', failed: 'red' } as const;
@@ -43,12 +43,12 @@ export function repairsText(repairs: readonly RepairReport[]): string {
   return [...lines, ...(left ? ['To do the rest too: llmc doctor --repair --yes'] : [])].join('\n');
 }
 
-export function rebuiltText(workers: readonly Rebuilt[]): string {
-  const lines = workers.map((rebuilt) => `  ${rebuilt.worker}: ${rebuilt.status}, ${sourcesOf(rebuilt)}`);
+export function rebuiltText(workers: readonly RebuiltWorker[]): string {
+  const lines = workers.map((rebuilt) => `  ${rebuilt.worker}: ${rebuilt.status}, ${describeSources(rebuilt)}`);
   return [`state.json was written again with ${workers.length} worker${workers.length === 1 ? '' : 's'}.`, ...lines].join('\n');
 }
 
-function sourcesOf({ from, conversation }: Rebuilt): string {
+function describeSources({ from, conversation }: RebuiltWorker): string {
   if (from === 'record') return 'from its record';
   return conversation
     ? 'from its branch and its worktree; its task is the first prompt in its conversation'

@@ -1,4 +1,4 @@
-import { widthOf } from '../../base/text-width.ts';
+import { measureWidth } from '../../base/text-width.ts';
 import type { Size } from '../../tui/screen/line.ts';
 
 /** Fits text to a terminal: cuts lines at the right edge, and replaces the lines that do not fit by their number. */
@@ -14,7 +14,7 @@ function cut(line: string, columns: number): string {
   let room = columns;
   return line.replace(/\u001b\[[0-9;]*m|./gu, (sign) => {
     if (sign.startsWith('\u001b')) return sign;
-    room -= widthOf(sign);
+    room -= measureWidth(sign);
     return room >= 0 ? sign : '';
   });
 }

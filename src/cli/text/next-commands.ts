@@ -1,11 +1,11 @@
-import { verdictOf } from '../../proof/verdict.ts';
+import { judgeProof } from '../../proof/verdict.ts';
 import type { ReviewResult } from '../../workers/review/review-result.ts';
 
 /** Whether an accept can land the work as it is. */
 export function mayLand({ kind: what, uncommitted, conflicts, attention_kind: kind, proof }: ReviewResult): boolean {
   if (what !== 'work') return false;
   if (kind === 'conflict' || kind === 'conflict_given_up' || conflicts.some(({ kind: with_ }) => with_ === 'main')) return false;
-  return uncommitted.length === 0 && (proof === null || verdictOf(proof) !== 'hard_stop');
+  return uncommitted.length === 0 && (proof === null || judgeProof(proof) !== 'hard_stop');
 }
 
 /** The commands that can follow a review, and the rest of the queue. */
@@ -28,6 +28,6 @@ function decisions(result: ReviewResult): readonly string[] {
   const back = `llmc reject --worker ${worker} "…"`;
   if (uncommitted.length > 0) return [`llmc reject --worker ${worker} "Commit or remove the remaining changes"`];
   if (mayLand(result))
-    return [proof !== null && verdictOf(proof) === 'losses' ? `llmc accept ${worker} --allow-dropped` : `llmc accept ${worker}`, back];
-  return proof !== null && verdictOf(proof) === 'hard_stop' ? [back] : [`llmc rebase ${worker}`, back];
+    return [proof !== null && judgeProof(proof) === 'losses' ? `llmc accept ${worker} --allow-dropped` : `llmc accept ${worker}`, back];
+  return proof !== null && judgeProof(proof) === 'hard_stop' ? [back] : [`llmc rebase ${worker}`, back];
 }

@@ -2,8 +2,18 @@ import { expect, test } from 'vitest';
 import { pruneText, rescueList } from './rescue-text.ts';
 
 const RESCUE = {
-  ...{ ref: 'refs/llmc/rescue/adam/20260131T120000Z', name: 'adam/20260131T120000Z', worker: 'adam', sha: 'f'.repeat(40), tree: 't' },
-  ...{ parents: ['a'.repeat(40)], at: 0, reason: 'before it was removed', files: 2, commits: 1, others: [], task: 'Fix the typo' },
+  ref: 'refs/llmc/rescue/adam/20260131T120000Z',
+  name: 'adam/20260131T120000Z',
+  worker: 'adam',
+  sha: 'f'.repeat(40),
+  tree: 't',
+  parents: ['a'.repeat(40)],
+  at: 0,
+  reason: 'before it was removed',
+  files: 2,
+  commits: 1,
+  others: [],
+  task: 'Fix the typo',
   bytes: null,
 };
 

@@ -1,5 +1,5 @@
 import { formatAge } from '../../base/duration.ts';
-import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
+import { cutToWidth, measureWidth, padToWidth } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { PruneResult, SavedWork } from '../../workers/rescue-work.ts';
 
@@ -22,7 +22,7 @@ export function rescueList(rescues: readonly SavedWork[], now: number, columns: 
     visibleLine(rescue.reason),
   ]);
   const table = [HEADINGS, ...rows].map((row) => withoutSize<string>(row));
-  const widths = (table[0] ?? []).map((_, index) => Math.max(...table.map((row) => widthOf(row[index] ?? ''))));
+  const widths = (table[0] ?? []).map((_, index) => Math.max(...table.map((row) => measureWidth(row[index] ?? ''))));
   const shown = columnsThatFit(widths, columns);
   return table
     .map((row) =>

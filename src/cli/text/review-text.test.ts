@@ -167,7 +167,12 @@ test('several commits are listed, because they become one', () => {
 describe('the commands after a review', () => {
   const back = 'llmc reject --worker adam "…"';
   const proof = (stops: Proof['stops'], unexplained: number): Proof => ({
-    ...{ stops, dropped: [], resurrected: [], replaced: [], added: [], notes: [] },
+    stops,
+    dropped: [],
+    resurrected: [],
+    replaced: [],
+    added: [],
+    notes: [],
     counts: { files: 1, dropped: 0, resurrected: 0, replaced: 0, added: 0, unexplained },
   });
 

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Hit } from '../../workers/search/search-root.ts';
+import type { SearchHit } from '../../workers/search/search-root.ts';
 import type { Display } from '../shell.ts';
 import { searchText } from './search-text.ts';
 
 const NOW = 1_000_000_000;
 const PLAIN: Display = { color: false, columns: 60, atRoot: (text) => text };
-const hit = (fields: Partial<Hit>): Hit => ({
-  ...{ kind: 'answer', at_ms: NOW - 120_000, worker: 'adam', task: 7, text: 'The parser is fixed', marks: [[4, 10]] },
+const hit = (fields: Partial<SearchHit>): SearchHit => ({
+  kind: 'answer',
+  at_ms: NOW - 120_000,
+  worker: 'adam',
+  task: 7,
+  text: 'The parser is fixed',
+  marks: [[4, 10]],
   ...fields,
 });
 

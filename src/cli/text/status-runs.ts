@@ -2,7 +2,7 @@ import { sentence } from '../../base/sentence.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { cutToWidth } from '../../base/text-width.ts';
 import type { StatusReport, WorkerReport } from '../../supervisor/report/status-report.ts';
-import { GROUPS, groupOf } from '../../supervisor/report/worker-words.ts';
+import { chooseGroup, GROUPS } from '../../supervisor/report/worker-words.ts';
 import { statusWords } from '../runs/text/runs-text.ts';
 
 /** The whole question is in `llmc decide`. */
@@ -31,7 +31,7 @@ export function runHeading(id: string, { runs }: Pick<StatusReport, 'runs'>): st
 export function inGroups(workers: readonly WorkerReport[], byUrgency: (one: WorkerReport, other: WorkerReport) => number) {
   const groups = [...Map.groupBy(workers, ({ run }) => run?.id ?? '')].map(([id, members]) => {
     const sorted = members.toSorted(byUrgency);
-    return { id, sorted, urgency: Math.min(GROUPS.indexOf('working'), ...sorted.map((worker) => GROUPS.indexOf(groupOf(worker)))) };
+    return { id, sorted, urgency: Math.min(GROUPS.indexOf('working'), ...sorted.map((worker) => GROUPS.indexOf(chooseGroup(worker)))) };
   });
   return groups.toSorted((one, other) => one.urgency - other.urgency || one.id.localeCompare(other.id)).flatMap(({ sorted }) => sorted);
 }

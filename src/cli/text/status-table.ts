@@ -1,9 +1,9 @@
 import { formatAge } from '../../base/duration.ts';
-import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
+import { cutToWidth, measureWidth, padToWidth } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { WorkerReport } from '../../supervisor/report/status-report.ts';
 import { nameInWidth, statusInWords } from '../../supervisor/report/worker-words.ts';
-import { figuresOf } from './usage-text.ts';
+import { listFigures } from './usage-text.ts';
 
 interface Column {
   readonly heading: string;
@@ -34,9 +34,9 @@ export function statusTable(workers: readonly WorkerReport[], now: number, colum
   const tasks = workers.map(({ current_prompt, landed_on }) =>
     current_prompt === null ? landedText(landed_on) : firstLine(current_prompt),
   );
-  const longest = Math.min(columns === Number.POSITIVE_INFINITY ? LONGEST_TASK : columns, Math.max(4, ...tasks.map(widthOf)));
+  const longest = Math.min(columns === Number.POSITIVE_INFINITY ? LONGEST_TASK : columns, Math.max(4, ...tasks.map(measureWidth)));
   const before = [names, statuses, ages].reduce((sum, column) => sum + widthOfColumn(column) + GAP.length, 0);
-  const behind = [{ heading: 'agent', cells: workers.map(({ agent }) => agent) }, ...figuresOf(workers)];
+  const behind = [{ heading: 'agent', cells: workers.map(({ agent }) => agent) }, ...listFigures(workers)];
   while (behind.length > 0 && columns - before - widthOfAll(behind) < Math.min(longest, USEFUL_TASK)) behind.pop();
   const room = Math.min(longest, columns - before - widthOfAll(behind));
   const task: Column = { heading: 'task', cells: tasks.map((text) => cutToWidth(text, room)) };
@@ -58,11 +58,11 @@ function line(cells: readonly string[]): string {
 
 function padded(column: Column, cell = ''): string {
   const width = widthOfColumn(column);
-  return column.right === true ? ' '.repeat(width - widthOf(cell)) + cell : padToWidth(cell, width);
+  return column.right === true ? ' '.repeat(width - measureWidth(cell)) + cell : padToWidth(cell, width);
 }
 
 function widthOfColumn({ heading, cells }: Column): number {
-  return Math.max(widthOf(heading), ...cells.map(widthOf));
+  return Math.max(measureWidth(heading), ...cells.map(measureWidth));
 }
 
 function widthOfAll(columns: readonly Column[]): number {

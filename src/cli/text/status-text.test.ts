@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { widthOf } from '../../base/text-width.ts';
+import { measureWidth } from '../../base/text-width.ts';
 import { type StatusReport, statusReport } from '../../supervisor/report/status-report.ts';
 import { anAssessment } from '../../supervisor/samples.ts';
 import { aState, aWorker, ofRun } from '../../workers/samples.ts';
@@ -14,12 +14,10 @@ const clock = (unix: number) => new Date(unix * 1_000).toTimeString().slice(0, 5
 
 function report(changes: Partial<StatusReport>, ...workers: readonly ReturnType<typeof aWorker>[]): StatusReport {
   const facts = statusReport({
-    ...{
-      root: '/root',
-      source: '/source',
-      branch: 'main',
-      supervisor: { running: true, pid: 7, since_unix: UNIX - 90, stalled_since_unix: null },
-    },
+    root: '/root',
+    source: '/source',
+    branch: 'main',
+    supervisor: { running: true, pid: 7, since_unix: UNIX - 90, stalled_since_unix: null },
     state: aState(...workers),
     deliveryOf: () => null,
     modelOf: () => 'opus',
@@ -81,7 +79,7 @@ describe('llmc status', () => {
     const supervisor = { running: false, pid: null, since_unix: null, stalled_since_unix: null };
     const worker = aWorker({ status: 'needs_review', attention: { kind: 'review', uncommitted: false } });
     const shown = statusText(report({ supervisor }, worker), NOW, { ...PLAIN, columns: 60, atRoot: named });
-    for (const line of shown.split('\n')) expect(widthOf(line), line).toBeLessThanOrEqual(60);
+    for (const line of shown.split('\n')) expect(measureWidth(line), line).toBeLessThanOrEqual(60);
     const text = shown.replace(/\s+/g, ' ');
     expect(text).toContain('not running: llmc --root /trial up --detach');
     expect(text).toContain('llmc --root /trial review adam');
@@ -117,8 +115,13 @@ describe('llmc status', () => {
 
   test('the question of a run is on top, and the run that needs a person is above the workers that need none', () => {
     const line: Omit<StatusReport['runs'][number], 'id' | 'waiting_for' | 'waiting_kind'> = {
-      ...{ workflow: 'swarm', status: 'waiting', stage: 'land', degradation_level: 'full' },
-      ...{ error: null, created_ms: NOW, ended_ms: null },
+      workflow: 'swarm',
+      status: 'waiting',
+      stage: 'land',
+      degradation_level: 'full',
+      error: null,
+      created_ms: NOW,
+      ended_ms: null,
     };
     const runs: StatusReport['runs'] = [
       { ...line, id: 'lit-1', waiting_for: '3-approval: asks you (#1, approval): Approve the result of 3?', waiting_kind: 'person' },
@@ -224,7 +227,7 @@ describe('llmc status', () => {
       }),
     );
     const lines = statusText(report({}, ...workers), NOW, { ...PLAIN, columns }).split('\n');
-    for (const line of lines) expect(widthOf(line), line).toBeLessThanOrEqual(columns);
+    for (const line of lines) expect(measureWidth(line), line).toBeLessThanOrEqual(columns);
     expect(lines.filter((line) => line.includes('↳'))).toHaveLength(6);
   });
 

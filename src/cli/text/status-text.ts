@@ -4,7 +4,7 @@ import { sentence } from '../../base/sentence.ts';
 import { cutToWidth, wrapWithIndent } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { StatusReport, WorkerReport } from '../../supervisor/report/status-report.ts';
-import { attentionInRow, GROUPS, type Group, groupOf, summaryOf } from '../../supervisor/report/worker-words.ts';
+import { attentionInRow, chooseGroup, describeWorkers, GROUPS, type Group } from '../../supervisor/report/worker-words.ts';
 import { countedDrafts } from '../../workers/review/text/draft-words.ts';
 import type { Display } from '../shell.ts';
 import { budgetLine } from './budget-line.ts';
@@ -49,7 +49,7 @@ export function statusText(report: StatusReport, now: number, { color, columns, 
     const remarks = remarksOn(worker).flatMap((remark) => wrapped(`${' '.repeat(indent)}↳ ${remark}`, indent + 2));
     const ofRun =
       worker.run !== null && worker.run.id !== workers[index - 1]?.run?.id ? wrapped(runHeading(worker.run.id, report), 2, colors.dim) : [];
-    return [...ofRun, `${name}  ${paint(groupOf(worker), status)}  ${rest}`.trimEnd(), ...remarks];
+    return [...ofRun, `${name}  ${paint(chooseGroup(worker), status)}  ${rest}`.trimEnd(), ...remarks];
   });
   return [
     ...top,
@@ -57,7 +57,7 @@ export function statusText(report: StatusReport, now: number, { color, columns, 
     ...report.services.flatMap((service) => wrapped(serviceLine(service, now), 2)),
     ...(report.budget === null ? [] : wrapped(budgetLine(report.budget), 2)),
     ...(report.queue.waiting === 0 ? [] : wrapped(queueLine(report.queue.waiting), 2)),
-    summaryOf(workers, paint),
+    describeWorkers(workers, paint),
     colors.dim(heading),
     ...lines,
   ].join('\n');
@@ -72,7 +72,7 @@ function headLine({ root, source, branch, supervisor }: StatusReport, now: numbe
 
 /** Sorts the longest wait for a person first; the others keep the order in which they were added. */
 function byUrgency(one: WorkerReport, other: WorkerReport): number {
-  const [first, second] = [GROUPS.indexOf(groupOf(one)), GROUPS.indexOf(groupOf(other))];
+  const [first, second] = [GROUPS.indexOf(chooseGroup(one)), GROUPS.indexOf(chooseGroup(other))];
   if (first !== second) return first - second;
   return first < GROUPS.indexOf('working') ? one.last_activity_unix - other.last_activity_unix : 0;
 }

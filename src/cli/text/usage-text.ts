@@ -7,7 +7,7 @@ interface Figures {
 }
 
 /** The usage of each worker as columns: tokens, cost (if known), CPU and memory. Empty if no worker has been measured. */
-export function figuresOf(workers: readonly WorkerReport[]): readonly Figures[] {
+export function listFigures(workers: readonly WorkerReport[]): readonly Figures[] {
   if (workers.every(({ usage }) => usage === null)) return [];
   const withCost = workers.some(({ usage }) => (usage?.cost_usd ?? null) !== null);
   const column = (heading: string, cell: (usage: NonNullable<WorkerReport['usage']>) => string | null): Figures => ({

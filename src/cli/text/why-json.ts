@@ -8,12 +8,12 @@ export function whyJson(report: WhyReport): unknown {
 function named(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(named);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [nameOf(key), named(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [toFieldName(key), named(inner)]));
 }
 
 const MOMENTS: readonly string[] = ['at', 'since', 'stalled_since', 'resets_at'];
 
-function nameOf(key: string): string {
+function toFieldName(key: string): string {
   const snake = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return MOMENTS.includes(snake) ? `${snake}_ms` : snake;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { widthOf } from '../../base/text-width.ts';
-import { inWords } from '../../supervisor/report/status-report.ts';
+import { measureWidth } from '../../base/text-width.ts';
+import { reasonFields } from '../../supervisor/report/status-report.ts';
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
 import { aDelivery, anAssessment } from '../../supervisor/samples.ts';
 import { feedbackPrompt } from '../../workers/prompt/prompts.ts';
@@ -18,37 +18,35 @@ const LIMIT = { account: 'claude', until_unix: UNIX, since_unix: UNIX, why: 'no 
 
 describe('llmc why', () => {
   const why = (changes: Partial<WhyReport>): WhyReport => ({
-    ...{
-      worker: { ...aWorker({ status: 'working' }), attention: null, attention_kind: null },
-      supervised: true,
-      silent: false,
-      stalled_since: null,
-      problem: null,
-      patrol: null,
-      sandbox: 'none',
-      failed_turn: null,
-      conversation_dropped: null,
-      silence: null,
-      assessment: null,
-      last_words: null,
-      usage: null,
-      limit: null,
-      resolution: null,
-      budget: null,
-      queue: { waiting: 0 },
-      evidence: [],
-      screen: [],
-      deliveries: [],
-      delivering: null,
-      events: [],
-      history: [],
-    },
+    worker: { ...aWorker({ status: 'working' }), attention: null, attention_kind: null },
+    supervised: true,
+    silent: false,
+    stalled_since: null,
+    problem: null,
+    patrol: null,
+    sandbox: 'none',
+    failed_turn: null,
+    conversation_dropped: null,
+    silence: null,
+    assessment: null,
+    last_words: null,
+    usage: null,
+    limit: null,
+    resolution: null,
+    budget: null,
+    queue: { waiting: 0 },
+    evidence: [],
+    screen: [],
+    deliveries: [],
+    delivering: null,
+    events: [],
+    history: [],
     ...changes,
   });
 
   const reported = (changes: Parameters<typeof aDelivery>[0]) => {
     const row = aDelivery(changes);
-    return { ...row, ...inWords(row.reason, NOW) };
+    return { ...row, ...reasonFields(row.reason, NOW) };
   };
 
   test('shows that no new task may start, and what to do', () => {
@@ -147,7 +145,10 @@ describe('llmc why', () => {
 
   test('gives the answer in a few lines: what the agent does, the rule, a held prompt, the last decisions', () => {
     const history = Array.from({ length: 9 }, (_, index) => ({
-      ...{ at: NOW - index * 1_000, worker: 'adam', kind: 'status', summary: `decision ${index}` },
+      at: NOW - index * 1_000,
+      worker: 'adam',
+      kind: 'status',
+      summary: `decision ${index}`,
     }));
     const text = whyText(
       why({
@@ -206,7 +207,7 @@ describe('llmc why', () => {
       const text = whyText(why({ worker, last_words, history, supervised: false }), NOW, false, { ...PLAIN, columns, atRoot: named });
       const lines = text.split('\n');
       expect(lines).toContain(`  ${quoted}`);
-      for (const line of lines.filter((each) => !each.includes('xxx'))) expect(widthOf(line), line).toBeLessThanOrEqual(columns);
+      for (const line of lines.filter((each) => !each.includes('xxx'))) expect(measureWidth(line), line).toBeLessThanOrEqual(columns);
       expect(lines).toContain(`  ${'─'.repeat(columns - 2)}`);
       expect(text.replace(/\s+/g, ' ')).toContain('llmc --root /trial why adam --full');
     },

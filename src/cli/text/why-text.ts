@@ -1,14 +1,14 @@
 import type { Activity } from '../../agents/activity.ts';
-import { detailOf } from '../../agents/activity-detail.ts';
+import { findDetail } from '../../agents/activity-detail.ts';
 import { clockTime, pastTime } from '../../base/clock-time.ts';
 import { formatAge } from '../../base/duration.ts';
 import { sentence } from '../../base/sentence.ts';
-import { cutToWidth, widthOf, wrapWithIndent } from '../../base/text-width.ts';
+import { cutToWidth, measureWidth, wrapWithIndent } from '../../base/text-width.ts';
 import { inOneLine, visibleLine, visibleText } from '../../base/visible-text.ts';
 import { STALL_HINT, stallText } from '../../recovery/decide-stall.ts';
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
 import { feedbackIn } from '../../workers/prompt/prompts.ts';
-import { predicateOf } from '../../workers/status/status-words.ts';
+import { describeStatus } from '../../workers/status/status-words.ts';
 import type { Display } from '../shell.ts';
 import { budgetLine } from './budget-line.ts';
 import { limitLine } from './limit-line.ts';
@@ -174,20 +174,20 @@ function silenceLines({ silence }: WhyReport, now: number): readonly string[] {
 
 /** An agent draws a rule as wide as its own terminal. Text of its screen stays whole. */
 function withShortRule(line: string, columns: number): string {
-  return /─{8,}\s*$/.test(line) && widthOf(line) > columns ? `${cutToWidth(line, columns).slice(0, -1)}─` : line;
+  return /─{8,}\s*$/.test(line) && measureWidth(line) > columns ? `${cutToWidth(line, columns).slice(0, -1)}─` : line;
 }
 
 function statusLine({ worker }: WhyReport, now: number): string {
-  const before = worker.status === 'offline' ? ` (it ${pastOf(worker.status_before_offline ?? 'idle')})` : '';
+  const before = worker.status === 'offline' ? ` (it ${describePast(worker.status_before_offline ?? 'idle')})` : '';
   const since = worker.last_activity_unix * 1_000;
-  return `${worker.name} ${predicateOf(worker.status)}${before}, since ${clock(since, now)} (${formatAge(now - since)} ago).`;
+  return `${worker.name} ${describeStatus(worker.status)}${before}, since ${clock(since, now)} (${formatAge(now - since)} ago).`;
 }
 
 const PAST = { error: 'had failed', needs_review: 'had work to review', needs_input: 'needed you' } as const;
 
-function pastOf(status: WhyReport['worker']['status']): string {
+function describePast(status: WhyReport['worker']['status']): string {
   if (status === 'error' || status === 'needs_review' || status === 'needs_input') return PAST[status];
-  return predicateOf(status).replace(/^is /, 'was ');
+  return describeStatus(status).replace(/^is /, 'was ');
 }
 
 const WHERE: Readonly<Record<WhyReport['sandbox'], string>> = {
@@ -231,7 +231,7 @@ const DOING: Readonly<Record<Activity['kind'], string>> = {
 };
 
 function doing(activity: Activity): string {
-  const detail = detailOf(activity);
+  const detail = findDetail(activity);
   return detail === null ? DOING[activity.kind] : `${DOING[activity.kind]} (${detail})`;
 }
 

@@ -16,7 +16,7 @@ export async function loadPane(wanted: Wanted, source: PaneSource): Promise<void
       return show(await runPane(source.shell, item.run.id));
     }
     case 'question': {
-      const [{ questionLines }, { withWork, workLines }] = await Promise.all([
+      const [{ questionLines }, { withApprovedWork: withWork, workLines }] = await Promise.all([
         import('../runs/text/question-lines.ts'),
         import('../runs/approved-work.ts'),
       ]);
@@ -42,17 +42,20 @@ async function loadWorker(worker: WorkerReport, wanted: Wanted, source: PaneSour
   const { item, ignoreWhitespace, withEvidence } = wanted;
   switch (wanted.tab) {
     case 'screen': {
-      const { screenOf } = await import('./live/screen-of.ts');
+      const { followScreen: screenOf } = await import('./live/follow-screen.ts');
       for await (const lines of screenOf(shell, worker.name, wanted.size, signal)) show({ kind: 'text', make: () => lines });
       return;
     }
     case 'diff': {
-      const { workOf } = await import('./live/work-of.ts');
+      const { readShownWork: workOf } = await import('./live/read-shown-work.ts');
       const isToReview = item.kind === 'worker' && item.group === 'to review';
       return source.dispatch({ kind: 'work', of: item.key, ...(await workOf(shell, { worker, isToReview, ignoreWhitespace })) });
     }
     case 'why': {
-      const [{ whyOf }, { drawWhy }] = await Promise.all([import('./live/worker-panes.ts'), import('../../tui/panes/draw-why.ts')]);
+      const [{ readWhyShown: whyOf }, { drawWhy }] = await Promise.all([
+        import('./live/worker-panes.ts'),
+        import('../../tui/panes/draw-why.ts'),
+      ]);
       const why = await whyOf(shell, worker.name);
       return show({ kind: 'text', make: (size, now) => drawWhy(why(now), size, withEvidence) });
     }
@@ -61,11 +64,14 @@ async function loadWorker(worker: WorkerReport, wanted: Wanted, source: PaneSour
         import('./live/worker-panes.ts'),
         import('../../tui/panes/draw-conversation.ts'),
       ]);
-      const said = await panes.conversationOf(shell, worker.name);
+      const said = await panes.readTurns(shell, worker.name);
       return show({ kind: 'text', fromEnd: true, make: (size, now) => drawConversation(said, size, now) });
     }
     case 'log': {
-      const [{ logOf }, { drawLog }] = await Promise.all([import('./live/worker-panes.ts'), import('../../tui/panes/draw-log.ts')]);
+      const [{ readHistory: logOf }, { drawLog }] = await Promise.all([
+        import('./live/worker-panes.ts'),
+        import('../../tui/panes/draw-log.ts'),
+      ]);
       const entries = await logOf(shell, worker.name);
       return show({ kind: 'text', fromEnd: true, make: (size, now) => drawLog(entries, size, now) });
     }

@@ -46,7 +46,7 @@ export class PaneFeed {
     // A screen follows the agent by itself. The rest may have failed without a supervisor or with a broken config.toml.
     const root = view.roots.find((each) => each.root === item.root);
     const causes = JSON.stringify([root?.lost === undefined, root?.report?.problems]);
-    const version = followsSize(wanted) ? '' : `${causes} ${versionOf(wanted)}`;
+    const version = followsSize(wanted) ? '' : `${causes} ${nameVersion(wanted)}`;
     if (place === this.#place && (version === this.#version || keepsWork(view))) return;
     const wait = place === this.#place ? Math.max(0, this.#loadedAt + RELOAD_MS - performance.now()) : 0;
     this.#version = version;
@@ -99,7 +99,7 @@ function followsSize({ item, tab }: Wanted): boolean {
 }
 
 /** Changes when the content may have changed. */
-function versionOf({ item, tab }: Wanted): string {
+function nameVersion({ item, tab }: Wanted): string {
   if (item.kind !== 'worker') return JSON.stringify(item.kind === 'run' ? item.run : item.question);
   const { status, commit_sha, last_activity_unix, attention, attention_kind, activity, current_prompt, draft_comments, draft_message } =
     item.worker;

@@ -1,7 +1,7 @@
 import { toKnownError } from '../../base/known-error.ts';
 import type { Begun } from '../../tui/model/effect.ts';
-import type { Notice } from '../../tui/model/view.ts';
-import type { Outcome, Performing, Surroundings } from './outcome.ts';
+import type { ViewNotice } from '../../tui/model/view.ts';
+import type { EffectOutcome, Surroundings, ViewPorts } from './outcome.ts';
 import { ViewShell } from './view-shell.ts';
 
 /** What `awaitDelivery` throws for a prompt that stays queued. */
@@ -10,20 +10,20 @@ const RECORDED: readonly string[] = ['WAIT_TIMEOUT', 'AGENT_CRASHED'];
 type Performed = Exclude<Begun, { kind: 'quit' | 'suspend' | 'mouse' | 'draft' }>;
 
 /** Does what the view asks for. Whatever fails becomes a notice with the next command. */
-export async function performEffect(effect: Performed, performing: Performing): Promise<void> {
+export async function performEffect(effect: Performed, performing: ViewPorts): Promise<void> {
   const { shell, dispatch } = performing;
   const own = new ViewShell(shell.options, (line) => dispatch({ kind: 'progress', effect, line }));
   try {
-    dispatch({ kind: 'done', effect, ...(await outcomeOf(effect, { ...performing, own })) });
+    dispatch({ kind: 'done', effect, ...(await performByKind(effect, { ...performing, own })) });
   } catch (error) {
     const { message, hint, code } = toKnownError(error);
-    const notice: Notice = { tone: 'bad', text: message, hint: hint && shell.atRoot(hint) };
+    const notice: ViewNotice = { tone: 'bad', text: message, hint: hint && shell.atRoot(hint) };
     dispatch({ kind: 'failed', effect, notice, isOutdated: code === 'WORK_CHANGED', isRecorded: RECORDED.includes(code) });
   }
 }
 
 /** Each kind has its file, loaded when it is first used: the view itself starts without them. */
-async function outcomeOf(effect: Performed, around: Surroundings): Promise<Outcome> {
+async function performByKind(effect: Performed, around: Surroundings): Promise<EffectOutcome> {
   switch (effect.kind) {
     case 'attach':
       return await (await import('./effects/attach.ts')).attachTo(effect.worker, around);
@@ -34,7 +34,7 @@ async function outcomeOf(effect: Performed, around: Surroundings): Promise<Outco
     case 'reject':
       return await (await import('./effects/seen-work.ts')).rejectSeen(effect, around);
     case 'dismiss':
-      return await (await import('./effects/seen-work.ts')).dismiss(effect.worker, around);
+      return await (await import('./effects/seen-work.ts')).dismissSeen(effect.worker, around);
     case 'message':
     case 'answer':
     case 'decide':
@@ -44,7 +44,7 @@ async function outcomeOf(effect: Performed, around: Surroundings): Promise<Outco
     case 'add-worker':
     case 'take-back':
     case 'list-agents':
-      return await (await import('./effects/give-task.ts')).giveTask(effect, around);
+      return await (await import('./effects/give-task.ts')).performTaskEffect(effect, around);
     case 'plan-undo':
     case 'undo':
       return await (await import('./effects/undo.ts')).undoLast(effect, around);

@@ -25,7 +25,7 @@ const TICK_MS = 1_000;
 const LEAVING_MS = 5_000;
 
 /** What a view leaves behind. */
-export interface Left {
+export interface EndedView {
   /** Of the process, if a signal ended it. */
   readonly status: number | undefined;
   /** What was still under way. */
@@ -66,7 +66,7 @@ export class Program {
   }
 
   /** Resolves when the person leaves or a signal comes. */
-  async run(): Promise<Left> {
+  async run(): Promise<EndedView> {
     using _ = this.#terminal;
     const tick = setInterval(() => this.dispatch({ kind: 'tick' }), TICK_MS);
     let status: number | undefined;

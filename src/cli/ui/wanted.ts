@@ -1,12 +1,12 @@
 import type { Event } from '../../tui/model/event.ts';
-import type { Item } from '../../tui/model/item.ts';
+import type { ListItem } from '../../tui/model/item.ts';
 import type { Tab } from '../../tui/model/view.ts';
 import type { Size } from '../../tui/screen/line.ts';
 import type { ViewShell } from './view-shell.ts';
 
 /** What the pane should show. */
 export interface Wanted {
-  readonly item: Item;
+  readonly item: ListItem;
   readonly tab: Tab;
   readonly size: Size;
   readonly ignoreWhitespace: boolean;

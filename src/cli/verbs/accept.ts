@@ -7,7 +7,7 @@ import type { AcceptResult } from '../../workers/landing/finish-landing.ts';
 import { formattedLine } from '../../workers/review/text/formatted-line.ts';
 import { interruption } from '../interruption.ts';
 import type { AcceptSeveralResult } from '../review/accept-several.ts';
-import { placeOf } from '../review/place-of.ts';
+import { chooseLandingPlace } from '../review/choose-landing-place.ts';
 import type { Shell } from '../shell.ts';
 import { defineVerb, type Input } from '../verb.ts';
 
@@ -55,7 +55,7 @@ export const accept = defineVerb({
     if (edited === '') throw new LlmcError('CANCELLED', 'the commit message is empty; nothing landed', { hint: 'llmc accept --edit' });
     return await acceptOne(input, shell, { worker: reviewed.worker, message: edited });
   },
-  text: (result) => ('accepted' in result ? textOfAll(result) : textOf(result)),
+  text: (result) => ('accepted' in result ? textOfAll(result) : describeResult(result)),
 });
 
 /** Asks before work lands that nobody has reviewed. */
@@ -67,7 +67,7 @@ async function acceptOne(
   const { orCancelled } = await import('../review/or-cancelled.ts');
   const request = {
     ...which,
-    ...placeOf(input, 'llmc accept --branch parser'),
+    ...chooseLandingPlace(input, 'llmc accept --branch parser'),
     allowDropped: input.flag('allowDropped'),
     patrol: shell.options.patrol,
   };
@@ -89,7 +89,11 @@ async function acceptAll(input: Input, shell: Shell): Promise<AcceptAllResult> {
     throw new LlmcError('INVALID_ARGUMENT', '--all-clean takes neither a worker nor a message, and never lands dropped lines', {
       hint: 'llmc accept --all-clean',
     });
-  const request = { ...placeOf(input, 'llmc accept --branch parser'), requireReview: !shell.options.yes, patrol: shell.options.patrol };
+  const request = {
+    ...chooseLandingPlace(input, 'llmc accept --branch parser'),
+    requireReview: !shell.options.yes,
+    patrol: shell.options.patrol,
+  };
   const signal = interruption();
   const result = await shell.call('acceptAll', request).catch((error: unknown) => {
     if (!signal.aborted) throw error;
@@ -105,7 +109,7 @@ function whatFollows(worker: string, status: AcceptResult['status'], run: string
   return `${worker} is ${status === 'offline' ? 'offline and free for the next task' : `${status} again`}.`;
 }
 
-function textOf({ worker, branch, commit, subject, status, formatted, run }: AcceptResult): string {
+function describeResult({ worker, branch, commit, subject, status, formatted, run }: AcceptResult): string {
   const what =
     commit === null
       ? `Nothing to land: the work of ${worker} changes nothing on ${branch}.`

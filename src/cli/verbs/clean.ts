@@ -40,7 +40,8 @@ export const clean = defineVerb<CleanOutput>({
       hint,
     });
     const { archived, removed, kept } = await shell.call('clean', {
-      ...{ olderThanMs, runs: plan.runs.map(({ run }) => run) },
+      olderThanMs,
+      runs: plan.runs.map(({ run }) => run),
       workers: plan.worktrees.flatMap(({ worker, run }) => (run === null ? [] : [worker])),
       left: plan.worktrees.flatMap(({ worker, run }) => (run === null ? [worker] : [])),
     });

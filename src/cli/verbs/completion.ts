@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
-import type { Offer } from '../completion/list-values.ts';
+import type { OfferedValue } from '../completion/list-values.ts';
 import { defineVerb } from '../verb.ts';
 
-export const completion = defineVerb<string | readonly Offer[]>({
+export const completion = defineVerb<string | readonly OfferedValue[]>({
   name: 'completion',
   summary: 'print a completion script for your shell',
   description:

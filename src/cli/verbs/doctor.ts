@@ -2,7 +2,7 @@ import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import type { TriedOut } from '../../doctor/canary/try-out.ts';
 import type { CheckResult } from '../../doctor/check.ts';
-import type { Rebuilt } from '../../workers/repair/rebuild-state.ts';
+import type { RebuiltWorker } from '../../workers/repair/rebuild-state.ts';
 import { requirePerson } from '../owner/require-person.ts';
 import type { RepairReport } from '../repair/repair-report.ts';
 import { defineVerb } from '../verb.ts';
@@ -14,7 +14,7 @@ interface DoctorOutput {
   /** With --repair: what was found before, and what became of it. `checks` are the results afterwards. */
   readonly repairs?: readonly RepairReport[];
   /** With --rebuild. */
-  readonly rebuilt?: readonly Rebuilt[];
+  readonly rebuilt?: readonly RebuiltWorker[];
   /** With --canary. */
   readonly canaries?: readonly TriedOut[];
 }
@@ -49,7 +49,7 @@ export const doctor = defineVerb<DoctorOutput>({
     if (input.flag('dryRun') && !input.flag('repair'))
       throw new LlmcError('INVALID_ARGUMENT', '--dry-run needs --repair', { hint: 'llmc doctor --repair --dry-run' });
     const canaries = input.flag('canary') ? await (await import('../canary.ts')).canaryNow(shell, agent) : undefined;
-    const rebuilt = input.flag('rebuild') ? await (await import('../repair/rebuild.ts')).rebuild(shell) : undefined;
+    const rebuilt = input.flag('rebuild') ? await (await import('../repair/rebuild.ts')).rebuildAsOwner(shell) : undefined;
     const { examine } = await import('../repair/examine.ts');
     const found = await examine(shell);
     if (input.flag('repair') && !input.flag('dryRun')) await requirePerson('doctor --repair', shell);

@@ -31,7 +31,7 @@ export const init = defineVerb({
   ],
   interrupted: () => 'Cancelled. The new root is removed.',
   async run(input, shell) {
-    const { setUp } = await import('../roots/set-up.ts');
+    const { setUpRoot: setUp } = await import('../roots/set-up.ts');
     const { systemPorts } = await import('../../system/ports.ts');
     const request = {
       source: input.text('source'),
@@ -44,7 +44,7 @@ export const init = defineVerb({
   },
   text: (result) =>
     [
-      headOf(result),
+      describeRoot(result),
       ...(result.sandbox === 'none' ? [] : [`Every agent runs in a sandbox (${result.sandbox}), or not at all: docs/sandbox.md`]),
       ...result.warnings.map((warning) => `Warning: ${warning}`),
       result.existing
@@ -55,7 +55,7 @@ export const init = defineVerb({
     ].join('\n'),
 });
 
-function headOf({ root, source, branch, agent, rebuilt, existing }: InitResult): string {
+function describeRoot({ root, source, branch, agent, rebuilt, existing }: InitResult): string {
   const about = `${root} for ${source} (branch ${branch}, agent ${agent})`;
   if (existing) return `Already set up: ${about}. Nothing was changed.`;
   return `${rebuilt ? 'Wrote config.toml again in' : 'Created'} ${about}.`;

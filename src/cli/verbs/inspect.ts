@@ -1,4 +1,4 @@
-import { detailOf } from '../../agents/activity-detail.ts';
+import { findDetail } from '../../agents/activity-detail.ts';
 import { LlmcError } from '../../base/error.ts';
 import { jsonText } from '../../base/visible-text.ts';
 import { defineVerb } from '../verb.ts';
@@ -30,7 +30,7 @@ export const inspect = defineVerb({
     const boxText = box.kind === 'text' || box.kind === 'folded' ? box.text : null;
     return {
       kind: activity.kind,
-      detail: detailOf(activity),
+      detail: findDetail(activity),
       confidence,
       rule,
       box: box.kind,

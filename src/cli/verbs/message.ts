@@ -52,7 +52,7 @@ export const message = defineVerb<MessageOutput>({
     const first = firstStep(input);
     const changed = await changeWaiting(input, shell, worker, words);
     if (changed !== undefined) return changed;
-    const text = first !== undefined && words === '' ? undefined : await textOf(words);
+    const text = first !== undefined && words === '' ? undefined : await readPrompt(words);
     const timeoutMs = parseDuration(input.text('timeout') ?? '2m');
     const request = { worker, text, first, now: input.flag('now'), timeoutMs };
     const send = async () => await shell.call('message', request);
@@ -69,7 +69,7 @@ export const message = defineVerb<MessageOutput>({
   },
 });
 
-const textOf = async (words: string): Promise<string> =>
+const readPrompt = async (words: string): Promise<string> =>
   await promptText({ text: words === '-' ? undefined : words, file: undefined, stdin: words === '-' }, HINT);
 
 /** What --list, --cancel and --edit do; undefined without one of them. */
@@ -84,7 +84,7 @@ async function changeWaiting(input: Input, shell: Shell, worker: string, words: 
   if (input.flag('list')) return { messages: await shell.call('messages', { worker }) };
   await requirePerson(`message ${only}`, shell);
   if (cancel !== undefined) return { canceled: await shell.call('messageCancel', { worker, id: cancel }) };
-  return { changed: await shell.call('messageEdit', { worker, id: edit ?? '', text: await textOf(words) }) };
+  return { changed: await shell.call('messageEdit', { worker, id: edit ?? '', text: await readPrompt(words) }) };
 }
 
 function firstStep(input: Input): 'compact' | 'fresh' | undefined {

@@ -58,7 +58,7 @@ export const queue = defineVerb<QueueOutput>({
     const number = wholeNumber(task, 'task');
     if (action !== 'show') await requirePerson(`queue ${action}`, shell);
     if (action === 'edit') await edit(input, shell, number);
-    if (action === 'move') await shell.call('queueMove', { number, before: placeOf(input) });
+    if (action === 'move') await shell.call('queueMove', { number, before: choosePlace(input) });
     if (action !== 'cancel') return { action, task: await shell.call('queueShow', { number }) };
     await shell.call('queueCancel', { number });
     const others = await shell.call('queueList', { all: false, limit: LATEST });
@@ -105,7 +105,7 @@ async function edit(input: Input, shell: Shell, number: number): Promise<void> {
 
 const orAny = (name: string | undefined): string | null | undefined => (name === 'any' ? null : name);
 
-function placeOf(input: Input): number | 'first' | 'last' {
+function choosePlace(input: Input): number | 'first' | 'last' {
   const before = input.text('before');
   const places = [
     before === undefined ? [] : [wholeNumber(before, '--before')],
@@ -119,8 +119,17 @@ function placeOf(input: Input): number | 'first' | 'last' {
 }
 
 const BELONGS: Readonly<Record<string, Action>> = {
-  ...{ all: 'list', prompt: 'edit', promptFile: 'edit', priority: 'edit', worker: 'edit', agent: 'edit', model: 'edit', after: 'edit' },
-  ...{ before: 'move', first: 'move', last: 'move' },
+  all: 'list',
+  prompt: 'edit',
+  promptFile: 'edit',
+  priority: 'edit',
+  worker: 'edit',
+  agent: 'edit',
+  model: 'edit',
+  after: 'edit',
+  before: 'move',
+  first: 'move',
+  last: 'move',
 };
 
 function refuseMisplaced(input: Input, action: Action): void {

@@ -42,7 +42,7 @@ export const report = defineVerb<ReportOutput | RunReport | ErrorLog>({
     const { sayIfGone } = await import('../runs/read-runs.ts');
     if (input.flag('errors')) {
       sayIfGone(shell);
-      return await (await import('../runs/error-log.ts')).readErrorLog(shell, conditionsOf(input));
+      return await (await import('../runs/error-log.ts')).readErrorLog(shell, toConditions(input));
     }
     if (run !== undefined && worker === undefined && !input.flag('all')) {
       sayIfGone(shell);
@@ -70,16 +70,21 @@ export const report = defineVerb<ReportOutput | RunReport | ErrorLog>({
   },
 });
 
-function conditionsOf(input: Input) {
+function toConditions(input: Input) {
   const since = input.text('since');
   return {
-    ...{ run: input.args[0], code: input.text('code'), severity: severityOf(input), step: input.text('stage') },
-    ...{ role: input.text('role'), open: input.flag('open'), since: since === undefined ? undefined : Date.now() - parseDuration(since) },
+    run: input.args[0],
+    code: input.text('code'),
+    severity: toSeverity(input),
+    step: input.text('stage'),
+    role: input.text('role'),
+    open: input.flag('open'),
+    since: since === undefined ? undefined : Date.now() - parseDuration(since),
   };
 }
 
 /** The error log of a run says critical where a command says fatal. */
-function severityOf(input: Input): string | undefined {
+function toSeverity(input: Input): string | undefined {
   const severity = input.text('severity');
   return severity === 'critical' ? 'fatal' : severity;
 }

@@ -13,6 +13,7 @@ test.each([
   const flags = { json: true, quiet: true, verbose: false, color: false, yes: true, patrol: false };
   const shell = new Shell({ ...flags, root: '/nowhere/llmc', version: '1.0.0', declarations: [] }, () => expect.unreachable());
   await expect(rescue.run(new Input(args, options), shell)).rejects.toMatchObject({
-    ...{ code: 'INVALID_ARGUMENT', message: expect.stringContaining(flag) },
+    code: 'INVALID_ARGUMENT',
+    message: expect.stringContaining(flag),
   });
 });

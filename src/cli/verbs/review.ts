@@ -1,8 +1,8 @@
 import { LlmcError } from '../../base/error.ts';
 import type { ReviewResult } from '../../workers/review/review-result.ts';
 import { unlessPerson } from '../owner/require-person.ts';
+import { chooseLandingPlace } from '../review/choose-landing-place.ts';
 import { INTERFACES, interfaceFor } from '../review/interfaces.ts';
-import { placeOf } from '../review/place-of.ts';
 import { showReview, type Viewing } from '../review/show-review.ts';
 import type { Walked } from '../review/walk-queue.ts';
 import { nextCommands } from '../text/next-commands.ts';
@@ -39,7 +39,7 @@ export const review = defineVerb<ReviewOutput>({
     const next = input.flag('next');
     if (next && worker !== undefined)
       throw new LlmcError('INVALID_ARGUMENT', '--next chooses the worker itself', { hint: `llmc review --next, or llmc review ${worker}` });
-    const place = placeOf(input, 'llmc review adam --main');
+    const place = chooseLandingPlace(input, 'llmc review adam --main');
     if (worker === undefined && (place.main || place.branch !== undefined))
       throw new LlmcError('INVALID_ARGUMENT', '--branch and --main need the name of a worker', { hint: 'llmc review adam --main' });
     const viewing: Viewing = { interface: how, only_stat: input.flag('stat'), whole: input.flag('whole') };

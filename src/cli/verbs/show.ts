@@ -22,7 +22,7 @@ export const show = defineVerb<ShownResult | undefined>({
     const { readRunView, sayIfGone } = await import('../runs/read-runs.ts');
     sayIfGone(shell);
     const { withAgents } = await import('../runs/run-agents.ts');
-    const { withWork } = await import('../runs/approved-work.ts');
+    const { withApprovedWork: withWork } = await import('../runs/approved-work.ts');
     const view = await withAgents(shell, await readRunView(shell, id));
     return { ...view, questions: await withWork(shell, view.questions) };
   },

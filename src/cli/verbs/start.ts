@@ -93,7 +93,7 @@ export const start = defineVerb({
       };
     if (!failed) shell.say(`${sent.worker} has the task; waiting`);
     const reached = await awaitPerson(shell, sent.worker, timeoutMs === undefined ? TASK_PATIENCE_MS : timeoutMs - (Date.now() - began));
-    return { ...reached, ...added(sent), ...(await answerOf(shell, reached)), delivery: sent };
+    return { ...reached, ...added(sent), ...(await readAnswer(shell, reached)), delivery: sent };
   },
   text: (result, shell) => {
     if ('tasks' in result) return shell.atRoot(queuedText(result.tasks, result.waits));
@@ -172,7 +172,7 @@ async function followTask(input: Input, shell: Shell, number: number): Promise<S
     throw new LlmcError('CANCELLED', `task ${number} was ${task.state}`, { hint: `llmc queue show ${number}` });
   await ringFor(shell, task.given_to);
   const { name, ...standing } = reached;
-  return { ...standing, worker: name, ...(await answerOf(shell, reached)), delivery: null, task: number };
+  return { ...standing, worker: name, ...(await readAnswer(shell, reached)), delivery: null, task: number };
 }
 
 /** What the task ends in, if the person said it. */
@@ -184,7 +184,7 @@ function expected(input: Input): { expects?: 'commit' | 'answer' } {
 }
 
 /** A person who waited for an answer reads it at once. */
-async function answerOf(shell: Shell, reached: { attention_kind: Reached['attention_kind']; worker?: string; name?: string }) {
+async function readAnswer(shell: Shell, reached: { attention_kind: Reached['attention_kind']; worker?: string; name?: string }) {
   if (reached.attention_kind !== 'answer') return {};
   const { answer } = await shell.call('review', { worker: reached.worker ?? reached.name, patrol: false });
   return answer === null ? {} : { answer: answer.text, answer_source: answer.source };

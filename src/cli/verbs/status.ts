@@ -1,5 +1,5 @@
 import type { StatusReport } from '../../supervisor/report/status-report.ts';
-import { readStatus } from '../owner/read-status.ts';
+import { readStatusReport } from '../owner/read-status.ts';
 import { statusText } from '../text/status-text.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -13,7 +13,7 @@ export const status = defineVerb<StatusReport | undefined>({
   options: [{ flags: '--watch', about: 'update the output until Ctrl+C' }],
   examples: ['llmc status', 'llmc status --json', 'llmc status --watch'],
   async run(input, shell) {
-    if (!input.flag('watch')) return await readStatus(shell, !shell.options.json);
+    if (!input.flag('watch')) return await readStatusReport(shell, !shell.options.json);
     await (await import('../watch-status.ts')).watchStatus(shell);
     return undefined;
   },

@@ -28,7 +28,7 @@ export const ui = defineVerb({
     const { status, underWay } = await new Program(shell, roots, isTogether).run();
     // The open request would keep the process alive until the work has landed; its end cancels it, as Ctrl+C does for llmc accept.
     if (underWay.length > 0) {
-      const { labelOf } = await import('../../tui/model/effect.ts');
+      const { describeEffect: labelOf } = await import('../../tui/model/effect.ts');
       for (const effect of underWay) shell.say(`${labelOf(effect) ?? effect.kind} was canceled. See what it reached: llmc status`);
       process.exit(status);
     }

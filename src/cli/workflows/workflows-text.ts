@@ -1,8 +1,8 @@
 import { shellWord } from '../../base/shell-quote.ts';
-import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
+import { cutToWidth, measureWidth, padToWidth } from '../../base/text-width.ts';
 import { jsonText, visibleLine } from '../../base/visible-text.ts';
 import type { Shell } from '../shell.ts';
-import type { Listed, WorkflowsOutput } from './workflows.ts';
+import type { ListedWorkflow, WorkflowsOutput } from './workflows.ts';
 
 export function workflowsText(output: WorkflowsOutput, shell: Shell): string {
   switch (output.action) {
@@ -27,9 +27,9 @@ export function workflowsJson(output: WorkflowsOutput): unknown {
   return output.action === 'schema' ? output.schema : output;
 }
 
-function listText(workflows: readonly Listed[], problem: string | null, shell: Shell): string {
+function listText(workflows: readonly ListedWorkflow[], problem: string | null, shell: Shell): string {
   const rows = workflows.map((each) => [visibleLine(each.name), each.origin, about(each, shell)]);
-  const widths = [0, 1].map((index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ''))));
+  const widths = [0, 1].map((index) => Math.max(...rows.map((row) => measureWidth(row[index] ?? ''))));
   const lines = rows.map((row) =>
     cutToWidth(
       row
@@ -42,7 +42,7 @@ function listText(workflows: readonly Listed[], problem: string | null, shell: S
   return [...lines, ...(problem === null ? [] : [`The workflows of the repository could not be read: ${problem}`])].join('\n');
 }
 
-function about({ name, origin, description, problems, shadowed_by: winner }: Listed, shell: Shell): string {
+function about({ name, origin, description, problems, shadowed_by: winner }: ListedWorkflow, shell: Shell): string {
   if (winner !== null)
     return winner === origin ? `not used: another file of the ${origin} has this name` : `not used: shadowed by the one of the ${winner}`;
   if (problems.length === 0) return visibleLine(description);

@@ -1,25 +1,25 @@
 import { openGit } from '../../git/run.ts';
 import { systemProcesses } from '../../system/processes/processes.ts';
 import { workflowJsonSchema } from '../../workflow/definition/json-schema.ts';
-import { findWorkflow, type Origin, openLibrary, type WorkflowFile } from '../../workflow/library/library.ts';
+import { findWorkflow, openLibrary, type WorkflowFile, type WorkflowOrigin } from '../../workflow/library/library.ts';
 import type { Shell } from '../shell.ts';
 
 interface Checked {
   readonly name: string;
-  readonly origin: Origin | 'path';
+  readonly origin: WorkflowOrigin | 'path';
   readonly file: string;
   readonly valid: boolean;
   readonly problems: readonly { readonly line: number; readonly column: number; readonly message: string }[];
 }
 
-export interface Listed extends Checked {
+export interface ListedWorkflow extends Checked {
   readonly description: string;
   /** The workflow of the same name that is used in its place. */
-  readonly shadowed_by: Origin | null;
+  readonly shadowed_by: WorkflowOrigin | null;
 }
 
 export type WorkflowsOutput =
-  | { readonly action: 'list'; readonly workflows: readonly Listed[]; readonly repository_problem: string | null }
+  | { readonly action: 'list'; readonly workflows: readonly ListedWorkflow[]; readonly repository_problem: string | null }
   | ({ readonly action: 'show'; readonly text: string; readonly shadows: readonly string[]; readonly plan: object | null } & Checked)
   | ({ readonly action: 'validate'; readonly stages: number; readonly roles: number } & Checked)
   | { readonly action: 'schema'; readonly schema: object };
@@ -29,8 +29,8 @@ export async function runWorkflows(shell: Shell, action: WorkflowsOutput['action
   const git = openGit(systemProcesses);
   if (action === 'list') {
     const library = await openLibrary(shell.root, git);
-    const seen = new Map<string, Origin>();
-    const listed = library.workflows.map((file): Listed => {
+    const seen = new Map<string, WorkflowOrigin>();
+    const listed = library.workflows.map((file): ListedWorkflow => {
       const winner = seen.get(file.name);
       if (winner === undefined && file.origin !== undefined) seen.set(file.name, file.origin);
       const description = file.reading.kind === 'valid' ? file.reading.plan.description : '';

@@ -6,12 +6,12 @@ export type Path = readonly PropertyKey[];
 
 export function nodeAt(schema: Node, path: Path): Node | undefined {
   let node: Node | undefined = schema;
-  for (const key of path) node = branchesOf(node).flatMap((branch) => child(branch, key))[0];
+  for (const key of path) node = listBranches(node).flatMap((branch) => child(branch, key))[0];
   return node;
 }
 
 export function knownKeys(schema: Node, path: Path): readonly string[] {
-  return branchesOf(nodeAt(schema, path)).flatMap((branch) => {
+  return listBranches(nodeAt(schema, path)).flatMap((branch) => {
     const names = isNode(branch.propertyNames) ? knownWords(branch.propertyNames) : [];
     return [...Object.keys(branch.properties ?? {}), ...names];
   });
@@ -19,13 +19,13 @@ export function knownKeys(schema: Node, path: Path): readonly string[] {
 
 /** The words that are allowed here, if the schema lists them. */
 export function knownWords(node: Node): readonly string[] {
-  return branchesOf(node).flatMap((branch) => (branch.enum ?? []).filter((word) => typeof word === 'string'));
+  return listBranches(node).flatMap((branch) => (branch.enum ?? []).filter((word) => typeof word === 'string'));
 }
 
 /** The alternatives of a union; the node itself if it has none. */
-function branchesOf(node: Node | undefined): readonly Node[] {
+function listBranches(node: Node | undefined): readonly Node[] {
   if (node === undefined) return [];
-  return node.anyOf === undefined ? [node] : node.anyOf.filter(isNode).flatMap(branchesOf);
+  return node.anyOf === undefined ? [node] : node.anyOf.filter(isNode).flatMap(listBranches);
 }
 
 function child(node: Node, key: PropertyKey): readonly Node[] {
@@ -59,7 +59,7 @@ export function expectation(node: Node, object: ObjectWord = 'table'): string {
 
 function listed(items: unknown, object: ObjectWord): string {
   const words: Readonly<Record<string, string>> = { object: `${object}s`, integer: 'integers', number: 'numbers' };
-  const kinds = isNode(items) ? branchesOf(items).map(({ type }) => words[String(type)] ?? 'strings') : ['strings'];
+  const kinds = isNode(items) ? listBranches(items).map(({ type }) => words[String(type)] ?? 'strings') : ['strings'];
   return [...new Set(kinds)].join(' or ');
 }
 

@@ -27,13 +27,13 @@ export function locate(text: string, marks: readonly Mark[], problems: readonly 
   }
   const lineAndColumn = positionsIn(text);
   return problems
-    .map((problem) => ({ problem, offset: offsetOf(problem, first, text) }))
+    .map((problem) => ({ problem, offset: locateProblem(problem, first, text) }))
     .sort((left, right) => left.offset - right.offset)
     .map(({ problem, offset }) => ({ ...lineAndColumn(offset), message: problem.message }));
 }
 
 /** The position of a problem; for a missing key, the position of the nearest enclosing table. */
-function offsetOf(problem: Problem, marks: ReadonlyMap<string, Mark>, text: string): number {
+function locateProblem(problem: Problem, marks: ReadonlyMap<string, Mark>, text: string): number {
   for (let length = problem.path.length; length > 0; length -= 1) {
     const mark = marks.get(JSON.stringify(problem.path.slice(0, length)));
     if (mark === undefined) continue;

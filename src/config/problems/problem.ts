@@ -39,7 +39,7 @@ export interface Refused {
   readonly at: Path;
 }
 
-export function problemsOf(refused: Refused, kind: FileKind): readonly Problem[] {
+export function listProblems(refused: Refused, kind: FileKind): readonly Problem[] {
   const problems = describeAll(refused.error.issues, [], refused, kind);
   // A key that is misspelt is not missing as well.
   const meant = new Set(problems.flatMap(({ meant: name, path }) => (name === undefined ? [] : [keyText([...path.slice(0, -1), name])])));

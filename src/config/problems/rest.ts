@@ -16,7 +16,7 @@ const MOST_LOOKS = 20;
  * Leaves out what a schema refused, and what cannot be without it; undefined if nothing is left.
  * @param at where the value stands in the file. @param otherwise stands in for parts of the value that must be there.
  */
-export function restOf<Schema extends z.ZodType>(
+export function salvageRest<Schema extends z.ZodType>(
   schema: Schema,
   parsed: unknown,
   refused: z.ZodError,
@@ -54,8 +54,8 @@ class Kept {
       return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [this.#nearestThere(path)];
     });
     for (const path of paths) {
-      this.#dropped.add(idOf(path));
-      this.#changed.add(idOf(path.slice(0, -1)));
+      this.#dropped.add(toKey(path));
+      this.#changed.add(toKey(path.slice(0, -1)));
     }
     return paths.every((path) => path.length > 0);
   }
@@ -65,7 +65,7 @@ class Kept {
   }
 
   adapt(problems: readonly Problem[], at: Path): readonly Problem[] {
-    const inside = (path: Path): Path => (idOf(path.slice(0, at.length)) === idOf(at) ? path.slice(at.length) : path);
+    const inside = (path: Path): Path => (toKey(path.slice(0, at.length)) === toKey(at) ? path.slice(at.length) : path);
     return problems.flatMap((problem): Problem[] => {
       const own = this.#original(inside(problem.path));
       if ((problem.about === 'missing' || problem.lacks === true) && this.#explains(own)) return [];
@@ -76,22 +76,22 @@ class Kept {
 
   /** Whether what is missing may be among what is dropped. */
   #explains(path: Path): boolean {
-    return [path, path.slice(0, -1)].some((object) => this.#changed.has(idOf(object)));
+    return [path, path.slice(0, -1)].some((object) => this.#changed.has(toKey(object)));
   }
 
   #nearestThere(path: Path): Path {
     for (let length = path.length; length > 0; length -= 1) {
       const part = path.slice(0, length);
-      if (isThere(this.#parsed, part) && !this.#dropped.has(idOf(part))) return part;
+      if (isThere(this.#parsed, part) && !this.#dropped.has(toKey(part))) return part;
     }
     return [];
   }
 
   #without(value: unknown, path: Path): unknown {
-    const isKept = (key: PropertyKey): boolean => !this.#dropped.has(idOf([...path, key]));
+    const isKept = (key: PropertyKey): boolean => !this.#dropped.has(toKey([...path, key]));
     if (Array.isArray(value)) {
       const places = value.flatMap((_, index) => (isKept(index) ? [index] : []));
-      if (places.length < value.length) this.#places.set(idOf(path), places);
+      if (places.length < value.length) this.#places.set(toKey(path), places);
       return places.map((index) => this.#without(value[index], [...path, index]));
     }
     if (!isObject(value)) return value;
@@ -102,7 +102,7 @@ class Kept {
   /** Where a part of what is left stands in the file. */
   #original(path: Path): Path {
     const original: PropertyKey[] = [];
-    for (const key of path) original.push(typeof key === 'number' ? (this.#places.get(idOf(original))?.[key] ?? key) : key);
+    for (const key of path) original.push(typeof key === 'number' ? (this.#places.get(toKey(original))?.[key] ?? key) : key);
     return original;
   }
 }
@@ -121,6 +121,6 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-function idOf(path: Path): string {
+function toKey(path: Path): string {
   return JSON.stringify(path.map(String));
 }

@@ -1,7 +1,7 @@
 import type { Mark } from '../problems/locate.ts';
 import { keySegment } from './key-segment.ts';
 
-export interface Header {
+export interface TableHeader {
   readonly path: readonly string[];
   /** The opening bracket. */
   readonly at: number;
@@ -11,7 +11,7 @@ export interface Header {
 
 export interface Marks {
   readonly marks: readonly Mark[];
-  readonly headers: readonly Header[];
+  readonly headers: readonly TableHeader[];
 }
 
 // Runs (`+`) inside the loops keep the stack of the regular expression small on long texts.
@@ -30,7 +30,7 @@ export function scanToml(text: string): Marks {
 class TomlScanner {
   readonly #text: string;
   readonly #marks: Mark[] = [];
-  readonly #headers: Header[] = [];
+  readonly #headers: TableHeader[] = [];
   readonly #elements = new Map<string, number>();
   #at = 0;
 

@@ -6,11 +6,17 @@ import { keepCanary } from '../../store/findings/canaries.ts';
 import { systemClock } from '../../system/clock.ts';
 import { systemRandom } from '../../system/random.ts';
 import { programs } from '../doubles.ts';
-import { canariesAtUp, inWords } from './at-up.ts';
+import { canariesAtUp, triedOutText } from './at-up.ts';
 import type { TriedOut } from './try-out.ts';
 
 const tried = (changes: Partial<TriedOut>): TriedOut => ({
-  ...{ agent: 'claude', adapter: 'claude', version: '2.2.0', outcome: 'passed', why: null, way: null, checks: [] },
+  agent: 'claude',
+  adapter: 'claude',
+  version: '2.2.0',
+  outcome: 'passed',
+  why: null,
+  way: null,
+  checks: [],
   ...changes,
 });
 const check = { evidence: '', took_ms: 0 };
@@ -23,7 +29,10 @@ test.each<[Partial<TriedOut>, string]>([
   ],
   [
     {
-      ...{ agent: 'codex', version: '0.90.0', way: 'keyboard', outcome: 'failed' },
+      agent: 'codex',
+      version: '0.90.0',
+      way: 'keyboard',
+      outcome: 'failed',
       checks: [{ ...check, name: 'protocol', verdict: 'failed', means: 'llmc uses the keyboard channel instead.' }],
     },
     'Canary of codex 0.90.0, keyboard channel: failed: protocol (llmc uses the keyboard channel instead.) See: llmc doctor',
@@ -40,7 +49,7 @@ test.each<[Partial<TriedOut>, string]>([
     'Canary of claude 2.2.0: failed: exit (llmc ends it by a signal.) See: llmc doctor',
   ],
 ])('up reports %j in one line', (changes, line) => {
-  expect(inWords(tried(changes))).toBe(line);
+  expect(triedOutText(tried(changes))).toBe(line);
 });
 
 let root: string;

@@ -1,7 +1,7 @@
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import { loadConfigInForce } from '../../config/in-force.ts';
 import { findCanary, readCanaries } from '../../store/findings/canaries.ts';
-import { layoutOf } from '../../store/layout.ts';
+import { makeLayout } from '../../store/layout.ts';
 import { usedAgents } from '../used-agents.ts';
 import type { StagePorts } from './stage.ts';
 import { findCandidates } from './trials.ts';
@@ -20,19 +20,19 @@ export async function canariesAtUp({ root, llmc, ports, report, signal }: AtUp):
   try {
     const { config } = await loadConfigInForce(root);
     if (!config.defaults.canary) return;
-    const layout = layoutOf(root);
+    const layout = makeLayout(root);
     const kept = readCanaries(layout.canaries);
     const needed = (await findCandidates(ports.processes, config, usedAgents(config), llmc)).filter(
       (each) => 'trial' in each && !each.recorded && !findCanary(kept, { adapter: each.adapter, llmc, ...each.trial }),
     );
     const tried = await tryOut(needed, layout, ports, { llmc, waitMs: 0, signal, report: () => undefined });
-    for (const each of tried) report(inWords(each));
+    for (const each of tried) report(triedOutText(each));
   } catch (error) {
-    if (!signal.aborted) report(`The canary did not run: ${messageOf(error)}`);
+    if (!signal.aborted) report(`The canary did not run: ${describeError(error)}`);
   }
 }
 
-export function inWords({ agent, version, outcome, why, way, checks }: TriedOut): string {
+export function triedOutText({ agent, version, outcome, why, way, checks }: TriedOut): string {
   const subject = `Canary of ${agent} ${version ?? ''}`.trim();
   if (outcome === 'not_run') return `${subject}: did not run: ${why}`;
   const tried = way === null ? subject : `${subject}, ${way} channel`;

@@ -1,13 +1,13 @@
 import type { Clock } from '../../base/ports.ts';
 import { visibleText } from '../../base/visible-text.ts';
 import type { CanaryCheck } from '../../store/findings/canaries.ts';
-import { QUESTIONS, type QuestionName } from './questions.ts';
+import { type CanaryQuestionName, QUESTIONS } from './questions.ts';
 
 const TRY_EVERY_MS = 50;
 const LONGEST_EVIDENCE = 400;
 
 /** Evidence that settles a question; undefined: try again. */
-export type Answer = { readonly passed: string } | { readonly failed: string } | undefined;
+export type CheckAnswer = { readonly passed: string } | { readonly failed: string } | undefined;
 
 /** The results of a canary's questions. */
 export class CheckLog {
@@ -25,12 +25,17 @@ export class CheckLog {
     return this.#checks.toSorted((a, b) => place(a) - place(b));
   }
 
-  has(name: QuestionName): boolean {
+  has(name: CanaryQuestionName): boolean {
     return this.#checks.some((check) => check.name === name);
   }
 
   /** Repeats `check` until it settles the question or the time is over; `late` then describes what was found instead. True if it passed. */
-  async ask(name: QuestionName, patienceMs: number, check: () => Promise<Answer>, late: () => Promise<string>): Promise<boolean> {
+  async ask(
+    name: CanaryQuestionName,
+    patienceMs: number,
+    check: () => Promise<CheckAnswer>,
+    late: () => Promise<string>,
+  ): Promise<boolean> {
     const began = this.#clock.now();
     for (;;) {
       const answer = await check();
@@ -41,11 +46,11 @@ export class CheckLog {
     }
   }
 
-  skip(names: readonly QuestionName[], why: string): void {
+  skip(names: readonly CanaryQuestionName[], why: string): void {
     for (const name of names) this.#checks.push({ name, verdict: 'not_tried', evidence: why, took_ms: 0 });
   }
 
-  settle(name: QuestionName, answer: Exclude<Answer, undefined>, elapsedMs = 0): boolean {
+  settle(name: CanaryQuestionName, answer: Exclude<CheckAnswer, undefined>, elapsedMs = 0): boolean {
     const passed = 'passed' in answer;
     const evidence = visibleText(passed ? answer.passed : answer.failed).slice(0, LONGEST_EVIDENCE);
     this.#checks.push({ name, verdict: passed ? 'passed' : 'failed', evidence, took_ms: Math.round(elapsedMs) });

@@ -6,8 +6,8 @@ import type { Clock } from '../../base/ports.ts';
 import { connectMessages } from '../../system/message-socket.ts';
 import { agentPane, type Pane, viewerPane } from '../../terminal/panes.ts';
 import type { Screen } from '../../terminal/screen.ts';
-import type { Stage } from './stage.ts';
-import { endOf, lastWords } from './witness.ts';
+import type { CanaryStage } from './stage.ts';
+import { describeAgentEnd, lastLinesText } from './witness.ts';
 
 const NOTHING: Screen = { lines: [], width: 0, height: 0 };
 /** llmc learns of the end of a connection shortly before the end of its process. */
@@ -15,14 +15,14 @@ const AFTERMATH_MS = 500;
 
 /** The canary's connection to an agent's server, and the two windows of the session. */
 export class Connection implements Disposable {
-  readonly #stage: Stage;
+  readonly #stage: CanaryStage;
   readonly #protocol: Protocol;
   readonly #clock: Clock;
   #conversation: LaunchRequest['conversation'];
   #channel: Channel | undefined;
   #received: ProtocolEvent[] = [];
 
-  constructor(stage: Stage, protocol: Protocol, clock: Clock) {
+  constructor(stage: CanaryStage, protocol: Protocol, clock: Clock) {
     this.#stage = stage;
     this.#protocol = protocol;
     this.#clock = clock;
@@ -75,17 +75,17 @@ export class Connection implements Disposable {
   /** How the server's process ended; undefined while it runs. */
   async ended(): Promise<string | undefined> {
     const { pane, screen } = await this.#capture(agentPane);
-    return endOf(pane, screen);
+    return describeAgentEnd(pane, screen);
   }
 
   async describe(): Promise<string> {
     const { pane, screen } = await this.#capture(agentPane);
-    return endOf(pane, screen) ?? `its process runs; ${lastWords(screen)}`;
+    return describeAgentEnd(pane, screen) ?? `its process runs; ${lastLinesText(screen)}`;
   }
 
   async viewer(): Promise<{ readonly screen: Screen; readonly end: string | undefined }> {
     const { pane, screen } = await this.#capture(viewerPane);
-    return { screen, end: endOf(pane, screen) };
+    return { screen, end: describeAgentEnd(pane, screen) };
   }
 
   async #capture(

@@ -20,7 +20,7 @@ export function json(status: number, body: unknown): LoopbackAnswer {
 }
 
 /** An unreadable body counts as empty, because probes send none. */
-export function parsed(body: string): unknown {
+export function parseBody(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -1,5 +1,5 @@
 import type { Agent } from '../../agents/agent.ts';
-import type { Answer } from './check-log.ts';
+import type { CheckAnswer } from './check-log.ts';
 import type { KeyboardQuestion } from './questions.ts';
 import { howItEnded, type Witness } from './witness.ts';
 
@@ -14,7 +14,7 @@ export interface KeyboardScene {
 }
 
 /** One attempt to settle each question. */
-export const KEYBOARD_CHECKS: Readonly<Record<KeyboardQuestion, (scene: KeyboardScene) => Promise<Answer>>> = {
+export const KEYBOARD_CHECKS: Readonly<Record<KeyboardQuestion, (scene: KeyboardScene) => Promise<CheckAnswer>>> = {
   ready,
   async typed({ witness }) {
     const { box } = (await witness.capture()).reading;
@@ -47,7 +47,7 @@ export const KEYBOARD_CHECKS: Readonly<Record<KeyboardQuestion, (scene: Keyboard
   },
 };
 
-async function ready({ witness }: KeyboardScene): Promise<Answer> {
+async function ready({ witness }: KeyboardScene): Promise<CheckAnswer> {
   const { pane, reading } = await witness.capture();
   if (pane?.dead) return { failed: await witness.describe() };
   return reading.activity.kind === 'ready' && reading.box.kind === 'empty' ? { passed: `screen: ${reading.rule}` } : undefined;
@@ -58,10 +58,10 @@ export async function instead(name: KeyboardQuestion, { witness, prompts, agent 
   switch (name) {
     case 'acknowledged': {
       const arrived = prompts.some((text) => agent.normalise(text) === agent.normalise(PROMPT));
-      return `${arrived ? 'the prompt reached the demo API, but no report came' : await witness.describe()}; ${reportsOf(witness)}`;
+      return `${arrived ? 'the prompt reached the demo API, but no report came' : await witness.describe()}; ${describeReports(witness)}`;
     }
     case 'end of turn':
-      return reportsOf(witness);
+      return describeReports(witness);
     case 'status file':
       return `it said ${(await witness.statusFile()) ?? 'nothing'}`;
     case 'record':
@@ -71,6 +71,6 @@ export async function instead(name: KeyboardQuestion, { witness, prompts, agent 
   }
 }
 
-function reportsOf(witness: Witness): string {
+function describeReports(witness: Witness): string {
   return `hooks that reported: ${[...new Set(witness.reports().map(({ name }) => name))].join(', ') || 'none'}`;
 }

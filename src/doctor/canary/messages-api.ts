@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type DemoApi, eventStream, json, parsed, SAYS } from './demo-api.ts';
+import { type DemoApi, eventStream, json, parseBody, SAYS } from './demo-api.ts';
 
 const block = z.looseObject({ type: z.string(), text: z.string().optional() });
 const requestSchema = z
@@ -15,7 +15,7 @@ const requestSchema = z
 export const messagesApi: DemoApi = ({ path, body }) => {
   if (path === '/v1/messages/count_tokens') return { answer: json(200, { input_tokens: 1 }) };
   if (path !== '/v1/messages') return { answer: json(404, { type: 'error', error: { type: 'not_found_error', message: path } }) };
-  const request = requestSchema.parse(parsed(body));
+  const request = requestSchema.parse(parseBody(body));
   const answer = request.stream ? eventStream(events(request.model)) : json(200, message(request.model));
   // Titles and other side requests of Claude Code 2.1.325 carry no tools.
   return request.tools.length === 0 ? { answer } : { prompt: lastText(request.messages), answer };

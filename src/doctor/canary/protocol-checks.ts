@@ -1,15 +1,15 @@
 import type { Agent } from '../../agents/agent.ts';
 import { namesIn, readTextIfThere } from '../../system/files/files.ts';
-import type { Answer } from './check-log.ts';
+import type { CheckAnswer } from './check-log.ts';
 import type { Connection } from './connection.ts';
 import { PROMPT } from './keyboard-checks.ts';
 import type { ProtocolQuestion } from './questions.ts';
-import type { Stage } from './stage.ts';
-import { lastWords } from './witness.ts';
+import type { CanaryStage } from './stage.ts';
+import { lastLinesText } from './witness.ts';
 
 export interface ProtocolScene {
   readonly agent: Agent;
-  readonly stage: Stage;
+  readonly stage: CanaryStage;
   readonly connection: Connection;
   /** llmc's own id of the prompt. */
   readonly promptId: string;
@@ -18,7 +18,7 @@ export interface ProtocolScene {
 }
 
 /** One attempt to settle each question. */
-export const PROTOCOL_CHECKS: Readonly<Record<ProtocolQuestion, (scene: ProtocolScene) => Promise<Answer>>> = {
+export const PROTOCOL_CHECKS: Readonly<Record<ProtocolQuestion, (scene: ProtocolScene) => Promise<CheckAnswer>>> = {
   async server({ connection }) {
     if (connection.connect()) return { passed: 'it accepted the connection' };
     const end = await connection.ended();
@@ -67,7 +67,7 @@ export const PROTOCOL_CHECKS: Readonly<Record<ProtocolQuestion, (scene: Protocol
 };
 
 /** What the canary found instead. */
-export async function insteadOf(name: ProtocolQuestion, { agent, stage, connection, conversation }: ProtocolScene): Promise<string> {
+export async function describeInstead(name: ProtocolQuestion, { agent, stage, connection, conversation }: ProtocolScene): Promise<string> {
   switch (name) {
     case 'server':
       return `${connection.channel?.ended ?? 'no server accepted the connection'}; ${await connection.describe()}`;
@@ -83,11 +83,11 @@ export async function insteadOf(name: ProtocolQuestion, { agent, stage, connecti
     case 'kept':
       return `${recorded(agent, stage, conversation).length} other prompts are in it`;
     case 'viewer':
-      return lastWords((await connection.viewer()).screen);
+      return lastLinesText((await connection.viewer()).screen);
   }
 }
 
-function recorded(agent: Agent, { env, request }: Stage, conversation: string): readonly string[] {
+function recorded(agent: Agent, { env, request }: CanaryStage, conversation: string): readonly string[] {
   const path = agent.transcript?.path(env, request.worktree, conversation, namesIn) ?? '';
   return agent.transcript?.prompts(readTextIfThere(path) ?? '').map(({ text }) => agent.normalise(text)) ?? [];
 }

@@ -123,9 +123,9 @@ export const QUESTIONS = [...CHANNEL_QUESTIONS, ...KEYBOARD_QUESTIONS, ...PROTOC
 
 export type KeyboardQuestion = (typeof KEYBOARD_QUESTIONS)[number]['name'];
 export type ProtocolQuestion = (typeof PROTOCOL_QUESTIONS)[number]['name'];
-export type QuestionName = (typeof QUESTIONS)[number]['name'];
+export type CanaryQuestionName = (typeof QUESTIONS)[number]['name'];
 
 /** What a failed check means for llmc; undefined for a name that this version does not know. */
-export function meaningOf(name: string): string | undefined {
+export function findMeaning(name: string): string | undefined {
   return QUESTIONS.find((question) => question.name === name)?.without;
 }

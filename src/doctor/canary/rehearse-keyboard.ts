@@ -2,10 +2,10 @@ import { openDialog } from '../../agents/activity.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { Rehearsal } from '../../agents/rehearsal.ts';
 import type { Clock } from '../../base/ports.ts';
-import type { Answer, CheckLog } from './check-log.ts';
+import type { CheckAnswer, CheckLog } from './check-log.ts';
 import { instead, KEYBOARD_CHECKS, type KeyboardScene, PROMPT } from './keyboard-checks.ts';
 import { KEYBOARD_QUESTIONS, type KeyboardQuestion } from './questions.ts';
-import type { Stage } from './stage.ts';
+import type { CanaryStage } from './stage.ts';
 import { startupDialog } from './startup-dialog.ts';
 import { Witness } from './witness.ts';
 
@@ -22,7 +22,7 @@ const ENTER_MS = 3_000;
 /** Runs one whole turn over the keyboard channel, at no cost: start, prompt, work, end, exit. */
 export async function rehearseKeyboard(
   player: { readonly agent: Agent; readonly rehearsal: Rehearsal },
-  stage: Stage,
+  stage: CanaryStage,
   log: CheckLog,
   clock: Clock,
   signal: AbortSignal,
@@ -32,7 +32,7 @@ export async function rehearseKeyboard(
   const witness = new Witness(agent, stage, clock);
   const scene: KeyboardScene = { agent, witness, prompts: api.prompts };
   const asked = KEYBOARD_QUESTIONS.map(({ name }) => name).filter((name) => applies(name, agent, rehearsal));
-  const ask = async (name: KeyboardQuestion, also: () => Promise<Answer> = async () => undefined, patienceMs = STEP_MS) => {
+  const ask = async (name: KeyboardQuestion, also: () => Promise<CheckAnswer> = async () => undefined, patienceMs = STEP_MS) => {
     if (!asked.includes(name)) return;
     await log.ask(
       name,

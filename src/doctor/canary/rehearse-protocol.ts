@@ -4,9 +4,9 @@ import { VIEWER_WINDOW, viewerMark } from '../../terminal/panes.ts';
 import type { CheckLog } from './check-log.ts';
 import { Connection } from './connection.ts';
 import { PROMPT } from './keyboard-checks.ts';
-import { insteadOf, PROTOCOL_CHECKS, type ProtocolScene } from './protocol-checks.ts';
+import { describeInstead, PROTOCOL_CHECKS, type ProtocolScene } from './protocol-checks.ts';
 import { PROTOCOL_QUESTIONS, type ProtocolQuestion } from './questions.ts';
-import type { Stage, StagePorts } from './stage.ts';
+import type { CanaryStage, StagePorts } from './stage.ts';
 
 /** The same time that the supervisor waits for a conversation before it notifies a person. */
 const OPEN_MS = 30_000;
@@ -15,7 +15,7 @@ const STEP_MS = 12_000;
 /** Runs one whole turn over the protocol channel, at no cost: open, prompt, work, end, then resume the conversation and read it again. */
 export async function rehearseProtocol(
   { agent, protocol }: { readonly agent: Agent; readonly protocol: Protocol },
-  stage: Stage,
+  stage: CanaryStage,
   log: CheckLog,
   { clock, random }: Pick<StagePorts, 'clock' | 'random'>,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function rehearseProtocol(
         const lost = answer === undefined ? await connection.lost() : undefined;
         return lost === undefined ? answer : { failed: lost };
       },
-      () => insteadOf(name, scene),
+      () => describeInstead(name, scene),
     );
   const giveUp = (why: string) =>
     log.skip(

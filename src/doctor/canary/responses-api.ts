@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type DemoApi, eventStream, json, parsed, SAYS } from './demo-api.ts';
+import { type DemoApi, eventStream, json, parseBody, SAYS } from './demo-api.ts';
 
 const part = z.looseObject({ type: z.string(), text: z.string().optional() });
 const item = z.looseObject({ role: z.string().optional(), content: z.union([z.string(), z.array(part)]).optional() });
@@ -11,12 +11,12 @@ const TITLE = /^Generate a concise, single-line task title/;
 /** OpenAI's Responses API, as far as Codex needs it for one turn. */
 export const responsesApi: DemoApi = ({ path, body }) => {
   if (!path.endsWith('/responses')) return { answer: json(404, { error: { message: `nothing at ${path}` } }) };
-  const texts = requestSchema.parse(parsed(body)).input.flatMap(textsOf);
+  const texts = requestSchema.parse(parseBody(body)).input.flatMap(listTexts);
   const answer = eventStream(EVENTS);
   return texts.some((text) => TITLE.test(text)) ? { answer } : { prompt: texts.at(-1) ?? '', answer };
 };
 
-function textsOf({ role, content }: z.infer<typeof item>): readonly string[] {
+function listTexts({ role, content }: z.infer<typeof item>): readonly string[] {
   if (role !== 'user' || content === undefined) return [];
   return typeof content === 'string' ? [content] : content.flatMap(({ text }) => text ?? []);
 }

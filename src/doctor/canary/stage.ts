@@ -18,7 +18,7 @@ const AGENT_SOCKET = 'a.sock';
 const SIZE = { width: 120, height: 40 };
 
 /** A running agent with its own folder, home and tmux server. All of it is removed when the block or this process ends. */
-export interface Stage extends AsyncDisposable {
+export interface CanaryStage extends AsyncDisposable {
   readonly session: string;
   readonly terminal: Terminal;
   readonly api: HeldApi;
@@ -49,7 +49,7 @@ const REMOVE_PAUSE_MS = 100;
 /** The channel that llmc uses for the agent. */
 export type ChannelUsed = 'keyboard' | 'protocol';
 
-export async function openStage(player: Player, channelUsed: ChannelUsed, prefix: string, ports: StagePorts): Promise<Stage> {
+export async function openStage(player: Player, channelUsed: ChannelUsed, prefix: string, ports: StagePorts): Promise<CanaryStage> {
   const folder = makeTemporary(prefix);
   const caretaker = startCaretaker(CLEAR_UP_SCRIPT, [folder]);
   fault('canary:after-folder');
@@ -95,8 +95,17 @@ export async function openStage(player: Player, channelUsed: ChannelUsed, prefix
 function requestIn(folder: string, command: string, id: string): LaunchRequest {
   return {
     repository: join(folder, 'project', '.git'),
-    ...{ worker: NAME, root: folder, worktree: join(folder, 'project'), spool: join(folder, 'events'), scratch: join(folder, 'scratch') },
-    ...{ command, args: [], model: '', rolePrompt: '', skipPermissions: true, allowedTools: [] },
+    worker: NAME,
+    root: folder,
+    worktree: join(folder, 'project'),
+    spool: join(folder, 'events'),
+    scratch: join(folder, 'scratch'),
+    command,
+    args: [],
+    model: '',
+    rolePrompt: '',
+    skipPermissions: true,
+    allowedTools: [],
     incarnation: 1,
     conversation: { kind: 'fresh', id },
   };

@@ -1,7 +1,7 @@
 import type { Agent } from '../../agents/agent.ts';
 import type { Clock, Instant } from '../../base/ports.ts';
-import type { Answer } from './check-log.ts';
-import type { Stage } from './stage.ts';
+import type { CheckAnswer } from './check-log.ts';
+import type { CanaryStage } from './stage.ts';
 import type { Witness } from './witness.ts';
 
 /** A CLI may draw a dialog twice and reset it the second time, so llmc sends keys only after the dialog has not changed for this long. */
@@ -10,7 +10,12 @@ const STILL_MS = 500;
 const PATIENCE_MS = 5_000;
 
 /** Answers the dialogs of a start as the adapter says, one capture per call; fails at a dialog that the adapter does not know. */
-export function startupDialog(agent: Agent, { terminal, session }: Stage, witness: Witness, clock: Clock): () => Promise<Answer> {
+export function startupDialog(
+  agent: Agent,
+  { terminal, session }: CanaryStage,
+  witness: Witness,
+  clock: Clock,
+): () => Promise<CheckAnswer> {
   let shown: { readonly text: string; readonly since: Instant; readonly answered: boolean } | undefined;
   return async () => {
     const { screen, reading } = await witness.capture();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../base/ports.ts';
+import type { ProcessOutcome } from '../../base/ports.ts';
 import { parseConfig } from '../../config/parse.ts';
 import { programs } from '../doubles.ts';
 import { usedAgents } from '../used-agents.ts';
@@ -14,7 +14,7 @@ async function candidates(toml: string, answers: Parameters<typeof programs>[0],
       : `${each.name}: ${each.problem}`,
   );
 }
-const failing: Outcome = { kind: 'exited', status: 3 };
+const failing: ProcessOutcome = { kind: 'exited', status: 3 };
 
 test.each<[string, string, Parameters<typeof programs>[0], readonly string[]]>([
   ['a recorded version', '', { 'claude --version': { stdout: '2.1.325 (Claude Code)' } }, ['claude: claude 2.1.325 recorded']],

@@ -1,11 +1,11 @@
-import { LlmcError, messageOf } from '../../base/error.ts';
+import { describeError, LlmcError } from '../../base/error.ts';
 import { type Canary, type CanaryCheck, hasPassed } from '../../store/findings/canaries.ts';
 import type { Layout } from '../../store/layout.ts';
 import { channelTried } from './channel-tried.ts';
-import { meaningOf } from './questions.ts';
+import { findMeaning } from './questions.ts';
 import { type CanaryOptions, runCanary } from './run.ts';
 import type { ChannelUsed, StagePorts } from './stage.ts';
-import type { Candidate } from './trials.ts';
+import type { TrialCandidate } from './trials.ts';
 
 /** The result of one canary, as `--json` prints it. */
 export interface TriedOut {
@@ -22,7 +22,7 @@ export interface TriedOut {
 
 /** Runs the canaries one after the other, because each starts a whole agent. A canary that cannot run does not stop the next. */
 export async function tryOut(
-  candidates: readonly Candidate[],
+  candidates: readonly TrialCandidate[],
   layout: Layout,
   ports: StagePorts,
   options: CanaryOptions & { readonly report: (line: string) => void },
@@ -33,14 +33,20 @@ export async function tryOut(
 }
 
 async function tryOne(
-  candidate: Candidate,
+  candidate: TrialCandidate,
   layout: Layout,
   ports: StagePorts,
   options: CanaryOptions & { readonly report: (line: string) => void },
 ): Promise<TriedOut> {
   const { name, adapter } = candidate;
   const notRun = (why: string, version: string | null): TriedOut => ({
-    ...{ agent: name, adapter, version, outcome: 'not_run', why, way: null, checks: [] },
+    agent: name,
+    adapter,
+    version,
+    outcome: 'not_run',
+    why,
+    way: null,
+    checks: [],
   });
   if ('problem' in candidate) return notRun(candidate.problem, null);
   const { trial } = candidate;
@@ -48,18 +54,18 @@ async function tryOne(
   try {
     const canary = await runCanary(layout, trial, ports, options);
     if (canary === undefined) return notRun('another canary of this root is at work', trial.version);
-    return { ...{ agent: name, adapter, version: trial.version, why: null, way: channelTried(canary) }, ...outcomeOf(canary) };
+    return { agent: name, adapter, version: trial.version, why: null, way: channelTried(canary), ...judgeOutcome(canary) };
   } catch (error) {
     if (options.signal.aborted)
       throw new LlmcError('CANCELLED', 'interrupted; the canary left nothing behind', { hint: 'llmc doctor --canary', cause: error });
-    return notRun(messageOf(error), trial.version);
+    return notRun(describeError(error), trial.version);
   }
 }
 
-function outcomeOf(canary: Canary): Pick<TriedOut, 'outcome' | 'checks'> {
+function judgeOutcome(canary: Canary): Pick<TriedOut, 'outcome' | 'checks'> {
   const checks = canary.checks.map((check) => ({
     ...check,
-    means: check.verdict === 'failed' ? (meaningOf(check.name) ?? null) : null,
+    means: check.verdict === 'failed' ? (findMeaning(check.name) ?? null) : null,
   }));
   return { outcome: hasPassed(canary) ? 'passed' : 'failed', checks };
 }

@@ -6,9 +6,9 @@ import { namesIn, readTextIfThere } from '../../system/files/files.ts';
 import { systemFiles } from '../../system/files/system-files.ts';
 import type { Pane } from '../../terminal/panes.ts';
 import type { Screen } from '../../terminal/screen.ts';
-import type { Stage } from './stage.ts';
+import type { CanaryStage } from './stage.ts';
 
-export interface Capture {
+export interface CanaryCapture {
   readonly pane: Pane | undefined;
   readonly screen: Screen;
   readonly reading: ScreenReading;
@@ -17,16 +17,16 @@ export interface Capture {
 /** Collects llmc's evidence about the agent on the stage: screen, hooks, status file, transcript. */
 export class Witness {
   readonly #agent: Agent;
-  readonly #stage: Stage;
+  readonly #stage: CanaryStage;
   readonly #clock: Clock;
 
-  constructor(agent: Agent, stage: Stage, clock: Clock) {
+  constructor(agent: Agent, stage: CanaryStage, clock: Clock) {
     this.#agent = agent;
     this.#stage = stage;
     this.#clock = clock;
   }
 
-  async capture(): Promise<Capture> {
+  async capture(): Promise<CanaryCapture> {
     const { terminal, session } = this.#stage;
     const pane = (await terminal.panes())?.find((each) => each.session === session);
     const captured = (await terminal.capture([session])).get(session) ?? { lines: [], width: 0, height: 0 };
@@ -67,16 +67,16 @@ export class Witness {
   async describe(): Promise<string> {
     const { pane, screen, reading } = await this.capture();
     return (
-      endOf(pane, screen) ??
-      `llmc classified the screen as ${reading.activity.kind} (${reading.rule}), input box ${reading.box.kind}; ${lastWords(screen)}`
+      describeAgentEnd(pane, screen) ??
+      `llmc classified the screen as ${reading.activity.kind} (${reading.rule}), input box ${reading.box.kind}; ${lastLinesText(screen)}`
     );
   }
 }
 
 /** undefined while the process runs. */
-export function endOf(pane: Pane | undefined, screen: Screen): string | undefined {
+export function describeAgentEnd(pane: Pane | undefined, screen: Screen): string | undefined {
   if (pane === undefined) return 'its terminal is gone';
-  return pane.dead ? `its process ended (${howItEnded(pane)}); ${lastWords(screen)}` : undefined;
+  return pane.dead ? `its process ended (${howItEnded(pane)}); ${lastLinesText(screen)}` : undefined;
 }
 
 export function howItEnded({ deadStatus, deadSignal }: Pane): string {
@@ -87,7 +87,7 @@ export function howItEnded({ deadStatus, deadSignal }: Pane): string {
 /** tmux writes it below what a program left on the screen. */
 const DEAD_PANE = /^Pane is dead/;
 
-export function lastWords({ lines }: Screen): string {
+export function lastLinesText({ lines }: Screen): string {
   const words = lines
     .map((line) => line.trim())
     .filter((line) => /[\p{L}\p{N}]/u.test(line) && !DEAD_PANE.test(line))

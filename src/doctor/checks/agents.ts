@@ -4,7 +4,7 @@ import type { Config } from '../../config/schema.ts';
 import { agentVersion, judgeVersion } from '../agent-version.ts';
 import { type Check, type DoctorContext, type Finding, failed, ok, warning } from '../check.ts';
 import { judgeDeclared } from '../declared-agent.ts';
-import { versionOf, withConfig } from '../needs.ts';
+import { readVersion, withConfig } from '../needs.ts';
 import { usedAgents } from '../used-agents.ts';
 
 /** Checks for every agent in use that its program is installed, and that its version is recorded. */
@@ -30,7 +30,7 @@ async function checkAgent(context: DoctorContext, config: Config, name: string):
   if (/\.[cm]?[jt]s$/.test(command)) {
     return (await context.exists(command)) ? ok(`${name} is ${command}`) : failed(`${name}: ${command} does not exist`, setHint(name));
   }
-  const version = await versionOf(context, [command, '--version'], program.env);
+  const version = await readVersion(context, [command, '--version'], program.env);
   switch (version.kind) {
     case 'version':
       return judge(context, program, version.text);

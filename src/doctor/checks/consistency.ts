@@ -1,5 +1,5 @@
 import { findInconsistencies } from '../../recovery/records/decide-consistency.ts';
-import { layoutOf } from '../../store/layout.ts';
+import { makeLayout } from '../../store/layout.ts';
 import { type Check, ok, repairable, warning } from '../check.ts';
 
 /** Whether the records of the workers contradict themselves. A record of the wrong shape is the finding of the state check. */
@@ -13,7 +13,7 @@ export const consistencyCheck: Check = {
       workers: Object.values(read.state.workers),
       lastReviewed: read.state.last_reviewed_worker,
       nowUnix: Math.floor(clock.now() / 1_000),
-      worktree: layoutOf(root).worktree,
+      worktree: makeLayout(root).worktree,
       supervised,
       // A supervisor changes the file and the database one after the other.
       resolving: supervised ? undefined : resolving(),

@@ -17,7 +17,10 @@ export const databaseCheck: Check = {
     if (read.kind === 'ok') return ok('llmc.db is valid');
     const { does, loses, copy } = replacement(databaseCopy(), clock.now());
     const repair = (title: string, first: string, safe: boolean, step: RepairStep): Repair => ({
-      ...{ title, does: `${first}${does}. Lost: ${loses}`, safe, step },
+      title,
+      does: `${first}${does}. Lost: ${loses}`,
+      safe,
+      step,
       ...(copy !== undefined && { copy: { path: copy.path, at: copy.at, loses } }),
     });
     switch (read.kind) {

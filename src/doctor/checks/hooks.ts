@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { agentProgram } from '../../config/agent-program.ts';
-import { layoutOf } from '../../store/layout.ts';
+import { makeLayout } from '../../store/layout.ts';
 import { type Check, ok, repairable, warning } from '../check.ts';
 import { withConfig, withWorkers } from '../needs.ts';
 
@@ -11,7 +11,7 @@ export const hooksCheck: Check = {
     withConfig(context, (config) =>
       withWorkers(context, async (workers) => {
         const { root, adapterOf, readText, exists } = context;
-        const layout = layoutOf(root);
+        const layout = makeLayout(root);
         const found = await Promise.all(
           workers.map(async ({ name, agent, status, incarnation }) => {
             const { adapter, declaration } = agentProgram(config, agent);
@@ -29,7 +29,9 @@ export const hooksCheck: Check = {
         return repairable(
           warning(message, hint),
           ...broken.map(({ name }) => ({
-            ...{ title: `hooks of ${name}`, does: `write the hooks of ${name} again`, safe: true },
+            title: `hooks of ${name}`,
+            does: `write the hooks of ${name} again`,
+            safe: true,
             step: { kind: 'hooks' as const, worker: name },
           })),
         );

@@ -17,7 +17,7 @@ export const loginsCheck: Check = {
         const { adapter, env, declaration } = agentProgram(config, name);
         const { login, configFolder } = (declaration === undefined ? context.adapterOf(adapter) : undefined) ?? {};
         const found = login === undefined || (await isThere(context, login, { ...context.env, ...env }));
-        return { name, login, found, folder: folderOf(env, configFolder?.variable) };
+        return { name, login, found, folder: toEnvPrefix(env, configFolder?.variable) };
       });
       const agents = await Promise.all(asked);
       const missing = agents.filter(({ found }) => !found);
@@ -28,7 +28,7 @@ export const loginsCheck: Check = {
 };
 
 /** An account of its own has a folder of its own: without it, the command would log in elsewhere. */
-function folderOf(env: Environment, variable: string | undefined): string {
+function toEnvPrefix(env: Environment, variable: string | undefined): string {
   const folder = variable === undefined ? undefined : env[variable];
   return folder === undefined ? '' : `${commandLine('env', `${variable}=${folder}`)} `;
 }

@@ -8,24 +8,27 @@ export const placesCheck: Check = {
   async run({ misplaced }) {
     const found = misplaced();
     if (found.length === 0) return ok('files and folders are what llmc needs');
-    const message = found.map(wordsOf).join('; ');
+    const message = found.map(describeProblem).join('; ');
     const links = found.filter(({ problem }) => problem.kind === 'dangling');
     const [link] = links;
     if (link !== undefined && links.length === found.length)
       return failed(message, `Mount or restore what it leads to; or remove the link: ${commandLine('rm', '--', link.path)}`);
-    const does = found.flatMap(repairOf).join('; ');
+    const does = found.flatMap(listRepairs).join('; ');
     return repairable(failed(message, `llmc doctor --repair, or the next llmc up --detach. It would ${does}.`), {
-      ...{ title: 'places', does, safe: true, step: { kind: 'places' } },
+      title: 'places',
+      does,
+      safe: true,
+      step: { kind: 'places' },
     });
   },
 };
 
-function wordsOf({ path, wanted, problem }: Misplaced): string {
+function describeProblem({ path, wanted, problem }: Misplaced): string {
   if (problem.kind === 'other') return `${path} is ${problem.what}, and llmc needs a ${wanted} there`;
   return problem.kind === 'closed' ? `the mode of ${path} keeps its own user out` : `${path} is a link to nothing`;
 }
 
-function repairOf({ path, wanted, problem }: Misplaced): readonly string[] {
+function listRepairs({ path, wanted, problem }: Misplaced): readonly string[] {
   if (problem.kind === 'dangling') return [];
   return [
     problem.kind === 'other'

@@ -31,6 +31,9 @@ function broken(root: string, source: string, problem: string): Finding {
     `keep what git cannot read in ${root}/.git under another name, bring the objects of main again from ${source}, ` +
     'and put each branch back to its newest commit that git can read; the files of the worktrees stay as they are';
   return repairable(failed(`the repository of the root is damaged: ${problem}`, `llmc doctor --repair --yes. It would ${does}.`), {
-    ...{ title: 'repository', does, safe: false, step: { kind: 'repository' } },
+    title: 'repository',
+    does,
+    safe: false,
+    step: { kind: 'repository' },
   });
 }

@@ -1,4 +1,4 @@
-import { layoutOf } from '../../store/layout.ts';
+import { makeLayout } from '../../store/layout.ts';
 import { Terminal } from '../../terminal/terminal.ts';
 import { type Check, ok, repairable, warning } from '../check.ts';
 
@@ -6,7 +6,7 @@ import { type Check, ok, repairable, warning } from '../check.ts';
 export const socketsCheck: Check = {
   name: 'sockets',
   async run({ root, exists, isSupervised, tmuxSocket, processes }) {
-    const { apiSocket } = layoutOf(root);
+    const { apiSocket } = makeLayout(root);
     // A running supervisor uses the one, and starts tmux again on the other.
     if (await isSupervised()) return ok('none left behind');
     const left = [

@@ -1,6 +1,6 @@
 import { commandLine } from '../../base/shell-quote.ts';
 import { openGit } from '../../git/run.ts';
-import { originOf } from '../../git/source/origin.ts';
+import { readOrigin } from '../../git/source/origin.ts';
 import { inspectSource } from '../../git/source/source.ts';
 import { type Check, failed, ok, warning } from '../check.ts';
 import { withConfig } from '../needs.ts';
@@ -15,7 +15,7 @@ export const sourceCheck: Check = {
       }
       const git = openGit(context.processes);
       const { path, branch, bare } = await inspectSource(git, repo.source, repo.branch);
-      const origin = await originOf(git, context.root);
+      const origin = await readOrigin(git, context.root);
       // The next use of the source fixes this; until then an agent's own fetch uses the old source.
       if (origin !== repo.source) {
         const hint = `llmc up, start or accept sets it; by hand: ${commandLine('git', '-C', context.root, 'config', 'remote.origin.url', repo.source)}`;

@@ -8,10 +8,10 @@ const OWN = 'Correct the file, then: llmc workflows list';
 /** Checks the workflow files of the root and of the repository, as `llmc run` does: a night must not begin with a misspelt word. */
 export const workflowsCheck: Check = {
   name: 'workflows',
-  run: (context) => withConfig(context, async () => findingOf(await context.workflows())),
+  run: (context) => withConfig(context, async () => toFinding(await context.workflows())),
 };
 
-function findingOf({ files, unread }: WorkflowFiles): Finding {
+function toFinding({ files, unread }: WorkflowFiles): Finding {
   const broken = files.filter(({ problems }) => problems.length > 0);
   const lines = broken.flatMap(({ file, problems }) =>
     problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`),

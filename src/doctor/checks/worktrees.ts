@@ -5,7 +5,7 @@ import { type Git, read } from '../../git/run.ts';
 import { linkState } from '../../git/worktree/link.ts';
 import type { Repair } from '../../recovery/records/repair-step.ts';
 import type { Worker } from '../../store/state.ts';
-import { kindOf } from '../../system/files/no-follow.ts';
+import { readKind } from '../../system/files/no-follow.ts';
 import { type Check, failed, ok, repairable, warning } from '../check.ts';
 import { guardedGit } from '../guarded-git.ts';
 import { withWorkers } from '../needs.ts';
@@ -17,7 +17,7 @@ export const worktreesCheck: Check = {
   run: (context) =>
     withWorkers(context, async (workers) => {
       const git = guardedGit(context);
-      const found = await Promise.all(workers.map(async (worker) => ({ worker, trouble: await troubleOf(git, context.root, worker) })));
+      const found = await Promise.all(workers.map(async (worker) => ({ worker, trouble: await findTrouble(git, context.root, worker) })));
       const troubled = found.flatMap(({ worker, trouble }) => (trouble === undefined ? [] : [{ name: worker.name, ...trouble }]));
       const [first] = troubled;
       if (first === undefined) return ok(workers.length === 0 ? 'no workers yet' : `all ${workers.length} in place`);
@@ -25,7 +25,7 @@ export const worktreesCheck: Check = {
       const missing = troubled.find(({ kind }) => kind === 'missing' || kind === 'cut');
       const unread = troubled.find(({ kind }) => kind === 'unread' || kind === 'unborn');
       const linked = found.find(({ trouble }) => trouble?.kind === 'link')?.worker.worktree_path;
-      const repairs = troubled.flatMap(({ name, kind }) => (kind === 'link' ? [] : [repairOf(name, kind)]));
+      const repairs = troubled.flatMap(({ name, kind }) => (kind === 'link' ? [] : [toRepair(name, kind)]));
       if (linked !== undefined)
         return repairable(failed(message, `Remove the link: ${commandLine('rm', '--', linked)}; then: llmc doctor --repair`), ...repairs);
       if (missing !== undefined)
@@ -37,7 +37,7 @@ export const worktreesCheck: Check = {
     }),
 };
 
-function repairOf(worker: string, kind: Exclude<Trouble['kind'], 'link'>): Repair {
+function toRepair(worker: string, kind: Exclude<Trouble['kind'], 'link'>): Repair {
   const title = `worktree of ${worker}`;
   switch (kind) {
     case 'missing':
@@ -56,8 +56,8 @@ function repairOf(worker: string, kind: Exclude<Trouble['kind'], 'link'>): Repai
   }
 }
 
-async function troubleOf(git: Git, root: string, worker: Worker): Promise<Trouble | undefined> {
-  if (kindOf(worker.worktree_path) === 'link') return { kind: 'link', text: 'has a link in the place of its worktree' };
+async function findTrouble(git: Git, root: string, worker: Worker): Promise<Trouble | undefined> {
+  if (readKind(worker.worktree_path) === 'link') return { kind: 'link', text: 'has a link in the place of its worktree' };
   const link = linkState(root, worker.worktree_path);
   if (link.kind === 'cut') return { kind: 'cut', text: `is not connected with its repository as llmc wrote it (${link.files.join(', ')})` };
   if (link.kind !== 'whole') return { kind: 'missing', text: 'has no worktree' };

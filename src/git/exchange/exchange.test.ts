@@ -112,7 +112,8 @@ walledTest.for([
   expect(await adam.agent(`${make} && git add --all && git commit --quiet -m Large`)).toMatchObject({ status: 0 });
   const refs = await adam.repo.run(['for-each-ref'], adam.root);
   await expect(exchange(adam.git, adam.root, adam.worktree, { mostBytes: 102_400 })).rejects.toMatchObject({
-    ...{ code: 'GIT_FAILED', message: 'the work of adam is too large: llmc takes in 102400 bytes at once' },
+    code: 'GIT_FAILED',
+    message: 'the work of adam is too large: llmc takes in 102400 bytes at once',
   });
   expect(await adam.repo.run(['for-each-ref'], adam.root)).toBe(refs);
   expect(globSync('**/tmp_*', { cwd: join(adam.root, '.git/objects') })).toEqual([]);

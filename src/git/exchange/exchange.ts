@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import { makeDirectory, namesIn } from '../../system/files/files.ts';
-import { kindOf, readNoFollow, replacePlain } from '../../system/files/no-follow.ts';
+import { readKind, readNoFollow, replacePlain } from '../../system/files/no-follow.ts';
 import { COMMON_DIR } from '../private/guard.ts';
 import {
   administrativeFolder,
+  findWorkerByPath,
   ownRepository,
   privateFolder,
   requireNoLinkAbove,
   storeFolder,
   takenFolder,
-  workerOf,
 } from '../private/place.ts';
 import { localRef, workerBranch } from '../refs.ts';
 import { complaint, type Git, type GitCall, read, write } from '../run.ts';
@@ -21,7 +21,7 @@ import { remakeHint, uploadPackOptions } from '../walls.ts';
 import { makeAdministration } from '../worktree/link.ts';
 import { deleteRefsCall } from './leave.ts';
 import { type ImportLimit, limitedFetch } from './limited-fetch.ts';
-import { asSha, parseRefs, refsCall } from './refs-of.ts';
+import { asSha, parseRefs, refsCall } from './list-refs.ts';
 
 /** Keeps imported commits that no branch names, such as those of a rebase in progress. */
 const importedRef = (worker: string, what: 'head' | 'branch'): string => `refs/llmc/imported/${worker}/${what}`;
@@ -47,17 +47,17 @@ const moveRefsCall = (at: string, refs: readonly (readonly [string, string])[]):
  * move last.
  */
 export async function exchange(git: Git, root: string, worktree: string, limit: Partial<ImportLimit> = {}): Promise<void> {
-  const worker = workerOf(root, worktree);
+  const worker = findWorkerByPath(root, worktree);
   if (git.guard === undefined || worker === undefined) return;
   requireNoLinkAbove(root, ownRepository(root, worker));
-  if (kindOf(ownRepository(root, worker)) !== 'folder') return;
+  if (readKind(ownRepository(root, worker)) !== 'folder') return;
   await git.locks.withLock(`exchange ${worktree}`, () => exchangeNow(git, root, worker, { ...LIMIT, ...limit }));
 }
 
 async function exchangeNow(git: Git, root: string, worker: string, limit: ImportLimit): Promise<void> {
   const admin = administrativeFolder(root, worker);
   // Without a sandbox, its agent can delete the folder. Its branches are still there.
-  if (kindOf(admin) === 'missing' && git.walls.around(admin) === undefined) makeAdministration(root, worker);
+  if (readKind(admin) === 'missing' && git.walls.around(admin) === undefined) makeAdministration(root, worker);
   const branch = localRef(workerBranch(worker));
   const text = await git.files.readBeneath(ownRepository(root, worker), `worktrees/${worker}/HEAD`, LONGEST_HEAD);
   if (await isTaken(git, root, worker, branch, text)) return;
@@ -161,7 +161,7 @@ async function joinPacks(git: Git, root: string): Promise<void> {
 /** Content of git-lfs does not come with a commit. That of a sandboxed worker stays inside. */
 async function takeLfsObjects(git: Git, root: string, worker: string): Promise<void> {
   const own = ownRepository(root, worker);
-  if (git.walls.around(own) === undefined && kindOf(join(own, 'lfs')) === 'folder') await shareLfsObjects(git, own, storeFolder(root));
+  if (git.walls.around(own) === undefined && readKind(join(own, 'lfs')) === 'folder') await shareLfsObjects(git, own, storeFolder(root));
 }
 
 /** Takes in one object and everything below it for a rescue: a commit, or a tree that llmc made in the repository of the worker. */

@@ -1,5 +1,5 @@
 import { type Git, type GitCall, write } from '../run.ts';
-import { parseRefs, refsCall } from './refs-of.ts';
+import { parseRefs, refsCall } from './list-refs.ts';
 
 export const deleteRefsCall = (root: string, names: readonly string[]): GitCall => ({
   ...write(root, 'update-ref', '--stdin'),

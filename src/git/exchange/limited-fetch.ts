@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RunOptions } from '../../base/ports.ts';
-import { type Answer, answerOf, type Git, type GitCall } from '../run.ts';
+import { type Git, type GitAnswer, type GitCall, toAnswer } from '../run.ts';
 
 export interface ImportLimit extends RunOptions {
   /** The largest file that git may write: a pack, or one object. */
@@ -22,11 +22,11 @@ export async function limitedFetch(
   root: string,
   call: GitCall,
   { mostBytes, ...options }: ImportLimit,
-): Promise<Answer & { readonly tooLarge: boolean }> {
+): Promise<GitAnswer & { readonly tooLarge: boolean }> {
   const blocks = Math.ceil(mostBytes / BLOCK_BYTES);
   const { args, ...command } = await git.command(call);
   const limited = { ...command, file: 'sh', args: ['-c', SCRIPT, 'llmc-import', String(blocks), ...args] };
-  const answer = answerOf(await git.processes.run(limited, options), call);
+  const answer = toAnswer(await git.processes.run(limited, options), call);
   // In git's own words, which `environment.ts` keeps in English.
   const tooLarge = answer.status !== 0 && answer.stderr.includes('File too large');
   if (tooLarge) await removeCutFile(git, root, blocks);

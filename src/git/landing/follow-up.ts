@@ -16,7 +16,7 @@ export type FollowUp =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'conflict'; readonly files: readonly string[] };
 
-export interface Following {
+export interface FollowUpInput {
   readonly source: string;
   readonly root: string;
   /** One commit on main. */
@@ -38,7 +38,7 @@ const mergeCall = (source: string, tip: string, commit: string): GitCall =>
  * the branch with the commit. It works in the source, with the source's own objects: an agent can forge those in the root. No ref moves.
  * The result depends only on its input, unless it is signed.
  */
-export async function followUpCommit(git: Git, following: Following): Promise<FollowUp> {
+export async function followUpCommit(git: Git, following: FollowUpInput): Promise<FollowUp> {
   const { source, root, commit, main, tip, signing, onBranch } = following;
   await takeObjects(git, { root, sha: commit }, source);
   const tree = async (of: string) => (await git.ok(treeCall(source, of))).trim();

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
 import { followUpCommit } from './follow-up.ts';
 import { findTip, land } from './land.ts';
-import type { Landing } from './landed.ts';
-import { patchIdOf } from './patch.ts';
+import type { BranchLanding } from './landed.ts';
+import { hashPatch } from './patch.ts';
 import { remoteWith, takeBranchBack } from './take-branch-back.ts';
 
 const BRANCH = 'team/new-parser';
@@ -13,13 +13,13 @@ const BRANCH = 'team/new-parser';
 async function ready(repo: ScratchRepo, files: Record<string, string> = { 'new.txt': 'new\n' }) {
   const { root, source, base, worktree } = await scratchRoot(repo);
   const sha = await repo.commit('Work', files, await worktree('adam'));
-  const reviewed = await patchIdOf(repo.git, root, base, sha);
-  const landing: Landing = { source: source.path, root, branch: BRANCH, sha, onto: null, base, reviewed, elsewhere: true };
+  const reviewed = await hashPatch(repo.git, root, base, sha);
+  const landing: BranchLanding = { source: source.path, root, branch: BRANCH, sha, onto: null, base, reviewed, elsewhere: true };
   return { landing, base };
 }
 
 const tip = (repo: ScratchRepo, branch = BRANCH) => repo.run(['rev-parse', branch]);
-const back = ({ source, root, branch, sha, onto }: Landing) => ({ source, root, branch, landed: sha, before: onto });
+const back = ({ source, root, branch, sha, onto }: BranchLanding) => ({ source, root, branch, landed: sha, before: onto });
 
 describe.each([{ bare: false }, { bare: true }])('a source that is bare: $bare', (options) => {
   test('gets a new branch, once, and loses it again', async () => {

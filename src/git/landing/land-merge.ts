@@ -6,7 +6,7 @@ import { complaint, type Git, type GitCall, gitFailed, read, write } from '../ru
 import { fetchCall } from '../source/fetch-call.ts';
 import { shareLfsObjects } from '../source/lfs.ts';
 import type { Worktree } from '../worktree/worktree-list.ts';
-import { busy, goneCheckout, type Landed, type Landing } from './landed.ts';
+import { type BranchLanding, busyText, goneCheckout, type Landed } from './landed.ts';
 import { patchIdInSource } from './patch.ts';
 
 const SETTINGS = ['-c', 'merge.autoStash=false', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
@@ -16,14 +16,14 @@ export const fastForwardCall = (checkout: string, sha: string): GitCall =>
 const commonDirCall = (at: string): GitCall => read(at, 'rev-parse', '--path-format=absolute', '--git-common-dir');
 
 /** Lands where main is checked out: only a merge in that checkout moves the branch and its files together. */
-export async function landByMerge(git: Git, landing: Landing, checkout: Worktree): Promise<Landed> {
+export async function landByMerge(git: Git, landing: BranchLanding, checkout: Worktree): Promise<Landed> {
   const where = checkout.path;
   if (checkout.prunable !== undefined || !(await git.files.exists(where))) {
     return { kind: 'refused', reason: goneCheckout(where, landing.branch) };
   }
   // Objects alone change nothing that a user sees, so fetch them at the same time.
   const [unfinished] = await Promise.all([unfinishedOperation(git, where), takeObjects(git, landing, where)]);
-  if (unfinished !== undefined) return { kind: 'refused', reason: busy(unfinished.operation, where), where };
+  if (unfinished !== undefined) return { kind: 'refused', reason: busyText(unfinished.operation, where), where };
   if (!(await isReviewed(git, landing, where))) return { kind: 'changed' };
   const merged = await git.run(fastForwardCall(where, landing.sha));
   if (merged.status === 0) return { kind: 'landed', how: 'merge', where };
@@ -50,7 +50,7 @@ export function inTheWay(
 }
 
 /** Compares the change with the reviewed one, with the objects that the source has now. */
-export async function isReviewed(git: Git, landing: Landing, where: string): Promise<boolean> {
+export async function isReviewed(git: Git, landing: BranchLanding, where: string): Promise<boolean> {
   if (landing.reviewed === null) return true;
   const usual = join(where, '.git');
   const isUsual = await git.files.exists(join(usual, 'objects'));
@@ -58,7 +58,7 @@ export async function isReviewed(git: Git, landing: Landing, where: string): Pro
   return (await patchIdInSource(git, landing, gitDir)) === landing.reviewed;
 }
 
-export async function takeObjects(git: Git, { root, sha }: Pick<Landing, 'root' | 'sha'>, where: string): Promise<void> {
+export async function takeObjects(git: Git, { root, sha }: Pick<BranchLanding, 'root' | 'sha'>, where: string): Promise<void> {
   // The other entrance to the clone would read the configuration that agents can write.
   const plain = fetchCall(where, privateFolder(root), sha);
   // Without it, git takes a `.gitmodules` whose address is an option, and a folder that is `.git` on another system.

@@ -1,11 +1,11 @@
 import { isAncestor } from '../inspect.ts';
 import { localRef } from '../refs.ts';
-import { type Answer, complaint, type Git, type GitCall, write } from '../run.ts';
+import { complaint, type Git, type GitAnswer, type GitCall, write } from '../run.ts';
 import { isReviewed, takeObjects } from './land-merge.ts';
-import type { Landed, Landing } from './landed.ts';
+import type { BranchLanding, Landed } from './landed.ts';
 
 /** The lease makes the push a compare-and-swap; an empty one means that there is no such branch. `landByPush` checks before that it is a fast-forward. */
-export const pushCall = ({ source, root, branch, sha, onto }: Landing): GitCall =>
+export const pushCall = ({ source, root, branch, sha, onto }: BranchLanding): GitCall =>
   write(
     root,
     'push',
@@ -21,7 +21,7 @@ export const pushCall = ({ source, root, branch, sha, onto }: Landing): GitCall 
   );
 
 /** Lands where the branch is not checked out: the push moves the branch, and the source's hooks can refuse it. */
-export async function landByPush(git: Git, landing: Landing): Promise<Landed> {
+export async function landByPush(git: Git, landing: BranchLanding): Promise<Landed> {
   // The lease alone would accept a commit that moves the branch backwards.
   if (landing.onto !== null && !(await isAncestor(git, landing.root, landing.onto, landing.sha))) {
     return { kind: 'refused', reason: `${landing.sha} does not build on ${landing.onto}` };
@@ -34,7 +34,7 @@ export async function landByPush(git: Git, landing: Landing): Promise<Landed> {
 }
 
 /** The reason of a refused push: git's verdict on the ref, then what a hook printed. */
-export function refusal({ stdout, stderr }: Answer): string {
+export function refusal({ stdout, stderr }: GitAnswer): string {
   const verdict = /^!\t[^\t]*\t(.+)$/m.exec(stdout)?.[1];
   const remote = stderr
     .split('\n')

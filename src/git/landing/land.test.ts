@@ -6,8 +6,8 @@ import { write } from '../run.ts';
 import { land } from './land.ts';
 import { fastForwardCall } from './land-merge.ts';
 import { pushCall, refusal } from './land-push.ts';
-import type { Landing } from './landed.ts';
-import { patchIdOf } from './patch.ts';
+import type { BranchLanding } from './landed.ts';
+import { hashPatch } from './patch.ts';
 
 test('the merge can only fast-forward and never stashes', () => {
   expect(fastForwardCall('/src', 'abc').args).toEqual([
@@ -39,10 +39,10 @@ test('a refusal is told in the words of git and of the hook', () => {
   );
 });
 
-async function ready(repo: ScratchRepo, files: Record<string, string> = { 'new.txt': 'new\n' }): Promise<Landing & { onto: string }> {
+async function ready(repo: ScratchRepo, files: Record<string, string> = { 'new.txt': 'new\n' }): Promise<BranchLanding & { onto: string }> {
   const { root, source, base, worktree } = await scratchRoot(repo);
   const sha = await repo.commit('Work', files, await worktree('adam'));
-  const reviewed = await patchIdOf(repo.git, root, base, sha);
+  const reviewed = await hashPatch(repo.git, root, base, sha);
   return { source: source.path, root, branch: source.branch, sha, onto: base, reviewed };
 }
 

@@ -15,7 +15,7 @@ export type Landed =
       readonly where?: string;
     };
 
-export interface Landing {
+export interface BranchLanding {
   /** The source's main checkout, or the bare repository. */
   readonly source: string;
   readonly root: string;
@@ -31,7 +31,7 @@ export interface Landing {
   readonly reviewed: string | null;
 }
 
-export const busy = (operation: string, where: string): string =>
+export const busyText = (operation: string, where: string): string =>
   `a ${operation} is in progress in ${where}: finish or abort it there first`;
 
 export const goneCheckout = (where: string, branch: string): string =>

@@ -1,4 +1,4 @@
-import { headOf, isSaid, NOT_REVIEWED, type Reviewed, withoutRemarks } from './remarks.ts';
+import { cutToFirstParagraph, isSaid, NOT_REVIEWED, type Reviewed, withoutRemarks } from './remarks.ts';
 import { joinTrailers, splitTrailers } from './trailers.ts';
 
 const UNTITLED = 'Untitled change';
@@ -65,11 +65,11 @@ export function composeMessage(messages: readonly string[], attribution: Attribu
   if (only === undefined) return UNTITLED;
   const split = distinct
     .map(splitTrailers)
-    .map(({ body, trailers }) => ({ trailers, body, isSaid: isSaid(headOf(body), reviewed.remarks) }));
+    .map(({ body, trailers }) => ({ trailers, body, isSaid: isSaid(cutToFirstParagraph(body), reviewed.remarks) }));
   if (others.length === 0 && split[0]?.isSaid !== true) return only;
   const first = split.find((each) => !each.isSaid);
   const rest = split.filter((each) => each !== first).map((each) => (each.isSaid ? withoutHead(each.body) : each.body));
-  const subject = first?.body ?? reviewed.subject ?? headOf(only);
+  const subject = first?.body ?? reviewed.subject ?? cutToFirstParagraph(only);
   const bodies = [...new Set([subject, ...rest])].filter((body) => body !== '');
   return joinTrailers(
     bodies.join('\n\n'),
@@ -77,7 +77,7 @@ export function composeMessage(messages: readonly string[], attribution: Attribu
   );
 }
 
-const withoutHead = (body: string): string => body.slice(headOf(body).length).trim();
+const withoutHead = (body: string): string => body.slice(cutToFirstParagraph(body).length).trim();
 
 /** The message of `git commit --fixup` only names another commit. */
 const isFixup = (message: string): boolean => /^(fixup|amend)! /.test(message) && !message.trim().includes('\n');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
-import { headOf } from '../inspect.ts';
+import { readCommitId } from '../inspect.ts';
 import { fetchMain } from '../source/fetch.ts';
 import { noteLanded } from './note-landed.ts';
 
@@ -9,7 +9,7 @@ test('the record of main moves to what landed', async () => {
   const { root, base, worktree } = await scratchRoot(repo);
   const sha = await repo.commit('Work', { a: 'a\n' }, await worktree('adam'));
   expect(await noteLanded(repo.git, root, 'main', sha, base)).toBe(sha);
-  expect(await headOf(repo.git, root, 'origin/main')).toBe(sha);
+  expect(await readCommitId(repo.git, root, 'origin/main')).toBe(sha);
   expect(await noteLanded(repo.git, root, 'main', sha, base)).toBe(sha);
 });
 
@@ -20,7 +20,7 @@ test('a fetch that has seen main further on is not taken back', async () => {
   const later = await repo.commit('Later', { b: 'b\n' });
   await fetchMain(repo.git, root, 'main', repo.path);
   expect(await noteLanded(repo.git, root, 'main', sha, base)).toBe(later);
-  expect(await headOf(repo.git, root, 'origin/main')).toBe(later);
+  expect(await readCommitId(repo.git, root, 'origin/main')).toBe(later);
 });
 
 test('a record that does not hold what landed is an error', async () => {
@@ -45,8 +45,8 @@ test('the work of an accept is kept with it, and the one that is too old goes', 
   await repo.run(['symbolic-ref', 'refs/llmc/landed/two', 'refs/heads/llmc/adam'], root);
   await noteLanded(repo.git, root, 'main', sha, sha, { landing: 'two', work, tooOld: 'one' });
   expect(await kept()).toBe(`refs/llmc/landed/two ${work}`);
-  expect(await headOf(repo.git, root, 'llmc/adam')).toBe(sha);
+  expect(await readCommitId(repo.git, root, 'llmc/adam')).toBe(sha);
   // A commit that git does not have any more must not stop the record of main.
   await noteLanded(repo.git, root, 'main', work, sha, { landing: 'three', work: 'f'.repeat(40) }).catch(() => undefined);
-  expect(await headOf(repo.git, root, 'origin/main')).toBe(sha);
+  expect(await readCommitId(repo.git, root, 'origin/main')).toBe(sha);
 });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Command } from '../../base/command.ts';
 import { LlmcError } from '../../base/error.ts';
-import { answerOf, type Git, type GitCall, read } from '../run.ts';
-import type { Landing } from './landed.ts';
+import { type Git, type GitCall, read, toAnswer } from '../run.ts';
+import type { BranchLanding } from './landed.ts';
 
 /**
  * A fixed script that takes its values as arguments. It pipes the diff from git to git as bytes,
@@ -24,8 +24,8 @@ const patchIdCommand = async (git: Git, at: string, base: string, tip: string, e
  * `git patch-id` would ignore white space (its `--verbatim` needs git 2.39), but a changed
  * indentation is a change in Python or YAML.
  */
-export async function patchIdOf(git: Git, at: string, base: string, tip = 'HEAD', env?: GitCall['env']): Promise<string> {
-  const answer = answerOf(await git.processes.run(await patchIdCommand(git, at, base, tip, env)), read(at, 'diff-tree'));
+export async function hashPatch(git: Git, at: string, base: string, tip = 'HEAD', env?: GitCall['env']): Promise<string> {
+  const answer = toAnswer(await git.processes.run(await patchIdCommand(git, at, base, tip, env)), read(at, 'diff-tree'));
   if (answer.status === 0 && answer.stderr === '') return answer.stdout.trim();
   throw new LlmcError('GIT_FAILED', `cannot compare ${base} with ${tip} in ${at}`, { details: answer.stderr.trim() });
 }
@@ -34,6 +34,6 @@ export async function patchIdOf(git: Git, at: string, base: string, tip = 'HEAD'
  * The same with the objects of the source. git believes the name of an object that it reads, so a forged object in the root can show
  * another content to the reviewer. The source has only objects that it hashed itself when it received them.
  */
-export async function patchIdInSource(git: Git, { root, base, onto, sha }: Landing, gitDir: string): Promise<string> {
-  return patchIdOf(git, root, base ?? onto ?? `${sha}^`, sha, { GIT_OBJECT_DIRECTORY: join(gitDir, 'objects') });
+export async function patchIdInSource(git: Git, { root, base, onto, sha }: BranchLanding, gitDir: string): Promise<string> {
+  return hashPatch(git, root, base ?? onto ?? `${sha}^`, sha, { GIT_OBJECT_DIRECTORY: join(gitDir, 'objects') });
 }

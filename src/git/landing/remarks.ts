@@ -64,14 +64,14 @@ export function withoutRemarks(message: string, remarks: readonly Remark[]): str
   if (remarks.length === 0) return message;
   const said = saidIn(remarks);
   const [subject = '', ...lines] = message.split('\n');
-  if (isRemark(headOf(message), said)) lines.splice(0, headOf(message).split('\n').length - 1);
+  if (isRemark(cutToFirstParagraph(message), said)) lines.splice(0, cutToFirstParagraph(message).split('\n').length - 1);
   const kept: string[] = [];
   for (let at = 0; at < lines.length; ) {
     const count = remarkAt(lines, at, said);
     if (count === 0) kept.push(lines[at] ?? '');
     at += Math.max(1, count);
   }
-  const head = isRemark(headOf(message), said) ? headOf(message) : subject;
+  const head = isRemark(cutToFirstParagraph(message), said) ? cutToFirstParagraph(message) : subject;
   return [head, ...kept]
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
@@ -79,7 +79,7 @@ export function withoutRemarks(message: string, remarks: readonly Remark[]): str
 }
 
 /** The first paragraph of a message. */
-export const headOf = (message: string): string => message.split(/\n\s*\n/, 1)[0] ?? '';
+export const cutToFirstParagraph = (message: string): string => message.split(/\n\s*\n/, 1)[0] ?? '';
 
 /** How many lines from here repeat a remark, as many as possible. */
 function remarkAt(lines: readonly string[], start: number, said: Said): number {

@@ -5,7 +5,7 @@ import { type ScratchOptions, type ScratchRepo, scratchRepo, scratchRoot, signCo
 import type { Git } from '../run.ts';
 import { land } from './land.ts';
 import { type Reverting, revertCommit } from './revert.ts';
-import { signingOf } from './signing.ts';
+import { readSigning } from './signing.ts';
 
 const DATE = '1700000000 +0000';
 
@@ -73,7 +73,7 @@ test('it is signed where the user signs commits', async () => {
   await using repo = await scratchRepo();
   const reverting = await landed(repo, { a: 'a\n' });
   await signCommits(repo);
-  const reverted = await revertCommit(repo.git, { ...reverting, signing: await signingOf(repo.git, repo.path) });
+  const reverted = await revertCommit(repo.git, { ...reverting, signing: await readSigning(repo.git, repo.path) });
   expect(await repo.run(['log', '-1', '--format=%G?', reverted.kind === 'reverted' ? reverted.sha : ''])).toBe('G');
 });
 

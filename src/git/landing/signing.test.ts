@@ -5,7 +5,7 @@ import { scratchRepo, scratchRoot, signCommits } from '../../../test/support/scr
 import { exchange } from '../exchange/exchange.ts';
 import { outside } from '../run.ts';
 import { forgeHead } from './forge-head.fixture.ts';
-import { signingOf } from './signing.ts';
+import { readSigning } from './signing.ts';
 import { moveBranch, squashOnto } from './squash.ts';
 
 describe('whether commits are signed', () => {
@@ -20,7 +20,7 @@ describe('whether commits are signed', () => {
     await using repo = await scratchRepo();
     if (value !== undefined) await repo.run(['config', 'commit.gpgsign', value]);
     await repo.run(['config', 'user.signingkey', 'ABC']);
-    expect(await signingOf(repo.git, repo.path)).toEqual(signs ? [{ key: 'user.signingkey', value: 'ABC' }] : undefined);
+    expect(await readSigning(repo.git, repo.path)).toEqual(signs ? [{ key: 'user.signingkey', value: 'ABC' }] : undefined);
   });
 });
 
@@ -31,7 +31,7 @@ describe('a squashed commit', () => {
     const { root, base, worktree } = await scratchRoot(repo);
     const path = await worktree('adam');
     await repo.commit('One', { a: '1\n' }, path);
-    const signing = await signingOf(repo.git, repo.path);
+    const signing = await readSigning(repo.git, repo.path);
     const squashed = await squashOnto(outside(repo.git), path, base, 'One', { signing });
     if (squashed.kind !== 'squashed') throw new Error(squashed.kind);
     await repo.run(['fetch', '--quiet', root, squashed.sha]);
@@ -49,7 +49,7 @@ describe('a squashed commit', () => {
     const path = await worktree('adam');
     await repo.commit('One', { a: '1\n' }, path);
     await forgeHead(repo, path, 'gpgsig -----BEGIN SSH SIGNATURE-----\n AAAA\n -----END SSH SIGNATURE-----');
-    const squashed = await squashOnto(outside(repo.git), path, base, 'One', { signing: await signingOf(repo.git, repo.path) });
+    const squashed = await squashOnto(outside(repo.git), path, base, 'One', { signing: await readSigning(repo.git, repo.path) });
     if (squashed.kind !== 'squashed') throw new Error(squashed.kind);
     await repo.run(['fetch', '--quiet', root, squashed.sha]);
     await repo.run(['verify-commit', squashed.sha]);
@@ -65,7 +65,7 @@ describe('a squashed commit', () => {
     const { base, worktree } = await scratchRoot(repo);
     const path = await worktree('adam');
     await repo.commit('One', { a: '1\n' }, path);
-    const signing = await signingOf(repo.git, repo.path);
+    const signing = await readSigning(repo.git, repo.path);
     await expect(squashOnto(outside(repo.git), path, base, 'Other', { signing })).rejects.toMatchObject({
       code: 'SIGNING_FAILED',
       message: expect.stringMatching(/^the commit cannot be signed: .*gpg failed to sign/),

@@ -1,6 +1,6 @@
 import { LlmcError } from '../../base/error.ts';
 import { type Git, type GitCall, read } from '../run.ts';
-import { parseConfig, type Setting } from '../source/local-config.ts';
+import { parseSettings, type Setting } from '../source/local-config.ts';
 
 /** What to sign with, as settings for the call that signs. */
 export type Signing = readonly Setting[];
@@ -12,8 +12,8 @@ const settingsCall = (source: string): GitCall =>
  * Reads whether and how the user signs commits in the source. The root does not copy these settings: agents would have to
  * sign their own commits too, with a key that asks for its passphrase.
  */
-export async function signingOf(git: Git, source: string): Promise<Signing | undefined> {
-  const settings = parseConfig((await git.run(settingsCall(source))).stdout);
+export async function readSigning(git: Git, source: string): Promise<Signing | undefined> {
+  const settings = parseSettings((await git.run(settingsCall(source))).stdout);
   const wanted = settings.findLast(({ key }) => key === 'commit.gpgsign')?.value ?? 'false';
   return /^(true|yes|on|[1-9]\d*)$/i.test(wanted) ? settings.filter(({ key }) => key !== 'commit.gpgsign') : undefined;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
 import { commitsBetween, parseCommits } from '../commits.ts';
 import { exchange } from '../exchange/exchange.ts';
-import { dirtyFiles, headOf } from '../inspect.ts';
+import { dirtyFiles, readCommitId } from '../inspect.ts';
 import { outside } from '../run.ts';
 import { fetchMain } from '../source/fetch.ts';
 import { forgeHead } from './forge-head.fixture.ts';
@@ -59,7 +59,7 @@ describe('squashing', () => {
       `${base}\n${await repo.run(['rev-parse', `${head}^{tree}`], path)}`,
     );
     expect(await repo.run(['log', '-1', '--format=%an|%B', squashed.sha], path)).toBe('First Author|Both\n\nBody');
-    expect(await headOf(repo.git, path)).toBe(head);
+    expect(await readCommitId(repo.git, path)).toBe(head);
   });
 
   test('again gives the same commit, also after the branch has moved there', async () => {

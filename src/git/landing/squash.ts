@@ -1,7 +1,7 @@
-import { LlmcError, messageOf } from '../../base/error.ts';
+import { describeError, LlmcError } from '../../base/error.ts';
 import { type Author, type Commit, commitsOnBase } from '../commits.ts';
-import { headOf, isAncestor } from '../inspect.ts';
-import { type Answer, type Git, type GitCall, gitFailed, write } from '../run.ts';
+import { isAncestor, readCommitId } from '../inspect.ts';
+import { type Git, type GitAnswer, type GitCall, gitFailed, write } from '../run.ts';
 import { withIdentity } from '../source/identity.ts';
 import { typedGit } from '../typed-git.ts';
 import { SIGNING_TIMEOUT_MS, type Signing, signingFailed } from './signing.ts';
@@ -110,10 +110,10 @@ export async function commitTree(git: Git, at: string, draft: CommitDraft): Prom
   throw draft.signing === undefined ? gitFailed(commitTreeCall(at, draft), answer) : signingFailed(answer.stderr);
 }
 
-async function run(git: Git, call: GitCall, signing: Signing | undefined): Promise<Answer> {
+async function run(git: Git, call: GitCall, signing: Signing | undefined): Promise<GitAnswer> {
   if (signing === undefined) return git.run(call);
   return git.run(call, { timeoutMs: SIGNING_TIMEOUT_MS }).catch((error: unknown) => {
-    throw signingFailed(messageOf(error), error);
+    throw signingFailed(describeError(error), error);
   });
 }
 
@@ -127,7 +127,7 @@ export async function moveBranch(git: Git, worktree: string, { sha, tip }: Pick<
   const call = moveHeadCall(worktree, sha, tip);
   const answer = await git.run(call);
   if (answer.status === 0) return { kind: 'moved' };
-  const now = await headOf(git, worktree);
+  const now = await readCommitId(git, worktree);
   if (now === tip) throw gitFailed(call, answer);
   return now === sha ? { kind: 'already-there' } : { kind: 'changed', now };
 }

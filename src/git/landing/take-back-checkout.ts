@@ -4,9 +4,9 @@ import { localRef } from '../refs.ts';
 import { complaint, type Git, type GitCall, read, splitZ, write } from '../run.ts';
 import { ownStatus } from '../worktree/status.ts';
 import type { Worktree } from '../worktree/worktree-list.ts';
-import { tipOf } from './land.ts';
+import { readTip } from './land.ts';
 import { inTheWay } from './land-merge.ts';
-import { busy, goneCheckout } from './landed.ts';
+import { busyText, goneCheckout } from './landed.ts';
 import type { TakenBack, TakingBack } from './taken-back.ts';
 
 /** Fails if main is another commit by now. */
@@ -32,7 +32,7 @@ export async function takeBackInCheckout(git: Git, taking: TakingBack, checkout:
   const where = checkout.path;
   if (checkout.prunable !== undefined || !(await git.files.exists(where))) return { kind: 'refused', reason: goneCheckout(where, branch) };
   const unfinished = await unfinishedOperation(git, where);
-  if (unfinished !== undefined) return { kind: 'refused', reason: busy(unfinished.operation, where) };
+  if (unfinished !== undefined) return { kind: 'refused', reason: busyText(unfinished.operation, where) };
   const obstacle = await obstacleIn(git, taking, where);
   if (obstacle !== undefined) return obstacle;
   if (checkout.head === landed) {
@@ -47,7 +47,7 @@ export async function takeBackInCheckout(git: Git, taking: TakingBack, checkout:
 }
 
 async function notMoved(git: Git, taking: TakingBack, reason: string): Promise<TakenBack> {
-  const now = await tipOf(git, taking);
+  const now = await readTip(git, taking);
   return now === taking.landed ? { kind: 'refused', reason } : { kind: 'moved', now };
 }
 

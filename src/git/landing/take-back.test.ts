@@ -10,10 +10,21 @@ import type { TakingBack } from './taken-back.ts';
 
 test('main moves back by compare-and-swap, and the files by a merge of two trees', () => {
   expect(moveMainCall('/src', 'main', 'before', 'landed').args).toEqual([
-    ...['update-ref', '-m', 'llmc: undo', 'refs/heads/main', 'before', 'landed'],
+    'update-ref',
+    '-m',
+    'llmc: undo',
+    'refs/heads/main',
+    'before',
+    'landed',
   ]);
   expect(moveFilesCall('/src', 'landed', 'before').args).toEqual([
-    ...['read-tree', '-m', '-u', '--no-recurse-submodules', '--end-of-options', 'landed', 'before'],
+    'read-tree',
+    '-m',
+    '-u',
+    '--no-recurse-submodules',
+    '--end-of-options',
+    'landed',
+    'before',
   ]);
 });
 
@@ -75,7 +86,11 @@ describe('main checked out in the source', () => {
     expect(await takeBack(repo.git, taking)).toEqual({ kind: 'taken-back' });
     expect(await status(repo)).toBe('M a\nA  added\nM  c\n?? untracked');
     expect(await Promise.all(['a', 'b', 'c', 'added', 'untracked'].map((file) => repo.read(file)))).toEqual([
-      ...['edited\n', '1\n', 'staged\n', 's\n', 'u\n'],
+      'edited\n',
+      '1\n',
+      'staged\n',
+      's\n',
+      'u\n',
     ]);
     expect(await repo.run(['stash', 'list'])).toBe('');
   });

@@ -1,8 +1,8 @@
 import { unfinishedOperation } from '../rebase/operation.ts';
 import { type Git, type GitCall, read } from '../run.ts';
-import { tipOf, worktreesOf } from './land.ts';
+import { listWorktrees, readTip } from './land.ts';
 import { pushCall, refusal } from './land-push.ts';
-import { busy } from './landed.ts';
+import { busyText } from './landed.ts';
 import { takeBackInCheckout } from './take-back-checkout.ts';
 import type { TakenBack, TakingBack } from './taken-back.ts';
 
@@ -13,9 +13,9 @@ const remotesCall = (source: string, sha: string): GitCall =>
 /** Moves the source's main branch from a commit that landed to the one before it, as landing moves it forward. Safe to repeat. */
 export async function takeBack(git: Git, taking: TakingBack): Promise<TakenBack> {
   const { branch, landed, onto } = taking;
-  const worktrees = await worktreesOf(git, taking);
+  const worktrees = await listWorktrees(git, taking);
   const checkout = worktrees.find((each) => each.branch === branch && !each.bare);
-  const tip = checkout?.head ?? (await tipOf(git, taking));
+  const tip = checkout?.head ?? (await readTip(git, taking));
   if (tip !== landed && tip !== onto) return { kind: 'moved', now: tip };
   if (tip === landed) {
     const obstacle = await obstacleTo(git, taking);
@@ -27,7 +27,7 @@ export async function takeBack(git: Git, taking: TakingBack): Promise<TakenBack>
   for (const worktree of worktrees.filter((each) => each.branch === undefined && !each.bare && each.prunable === undefined)) {
     const unfinished = await unfinishedOperation(git, worktree.path);
     // HEAD is detached during a rebase, so the branch looks free.
-    if (unfinished?.branch === branch) return { kind: 'refused', reason: busy(unfinished.operation, worktree.path) };
+    if (unfinished?.branch === branch) return { kind: 'refused', reason: busyText(unfinished.operation, worktree.path) };
   }
   return await takeBackByPush(git, taking);
 }
@@ -46,7 +46,7 @@ async function takeBackByPush(git: Git, taking: TakingBack): Promise<TakenBack> 
   const { source, root, branch, landed, onto } = taking;
   const pushed = await git.run(pushCall({ source, root, branch, sha: onto, onto: landed, reviewed: null }));
   if (pushed.status === 0) return { kind: 'taken-back' };
-  const now = await tipOf(git, taking);
+  const now = await readTip(git, taking);
   if (now === onto) return { kind: 'already-back' };
   return now === landed ? { kind: 'refused', reason: `${source} refused the push: ${refusal(pushed)}` } : { kind: 'moved', now };
 }

@@ -2,9 +2,9 @@ import { unfinishedOperation } from '../rebase/operation.ts';
 import { localRef } from '../refs.ts';
 import { type Git, type GitCall, read, write } from '../run.ts';
 import { fetchCall } from '../source/fetch-call.ts';
-import { findTip, hasCommit, worktreesOf } from './land.ts';
+import { findTip, hasCommit, listWorktrees } from './land.ts';
 import { pushCall, refusal } from './land-push.ts';
-import { busy } from './landed.ts';
+import { busyText } from './landed.ts';
 import { takeBackInCheckout } from './take-back-checkout.ts';
 import type { TakenBack } from './taken-back.ts';
 
@@ -32,7 +32,7 @@ const remotesCall = (source: string, sha: string): GitCall =>
 /** Moves a branch of the source to the commit before a landing, or deletes it if the landing made it. Safe to repeat. */
 export async function takeBranchBack(git: Git, taking: TakingBranchBack): Promise<TakenBack> {
   const { source, branch, landed, before } = taking;
-  const worktrees = await worktreesOf(git, taking);
+  const worktrees = await listWorktrees(git, taking);
   const checkout = worktrees.find((each) => each.branch === branch && !each.bare);
   const tip = await findTip(git, taking);
   if (tip !== landed && tip !== before) return { kind: 'moved', now: tip };
@@ -48,7 +48,7 @@ export async function takeBranchBack(git: Git, taking: TakingBranchBack): Promis
   for (const worktree of worktrees.filter((each) => each.branch === undefined && !each.bare && each.prunable === undefined)) {
     const unfinished = await unfinishedOperation(git, worktree.path);
     // HEAD is detached during a rebase, so the branch looks free.
-    if (unfinished?.branch === branch) return { kind: 'refused', reason: busy(unfinished.operation, worktree.path) };
+    if (unfinished?.branch === branch) return { kind: 'refused', reason: busyText(unfinished.operation, worktree.path) };
   }
   return await byPush(git, taking);
 }

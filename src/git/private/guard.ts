@@ -3,13 +3,20 @@ import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { atomicWrite } from '../../system/files/atomic-write.ts';
 import { makeDirectory, namesIn, removeTree } from '../../system/files/files.ts';
-import { entryStamp, kindOf, linkIn, readNoFollow, removeLink, removeLinks, replacePlain } from '../../system/files/no-follow.ts';
+import { entryStamp, linkIn, readKind, readNoFollow, removeLink, removeLinks, replacePlain } from '../../system/files/no-follow.ts';
 import { type Setting, settingsToCopy } from '../source/local-config.ts';
 import { remakeHint } from '../walls.ts';
 import { configText } from './config-text.ts';
-import { formatOf, judge, SETTINGS_VERSION, type Verdict, type Written } from './judge.ts';
-import { ownRepository, type Place, placeOf, privateFolder, requireNoLinkAbove, storeFolder, workerOf } from './place.ts';
-import { type GuardedPlace, LARGEST_CONFIG, type PrivateRecord, readRecord, writePrivateFolder, writeRecord } from './private-folder.ts';
+import { type ConfigVerdict, judge, pickFormat, SETTINGS_VERSION, type Written } from './judge.ts';
+import { findWorkerByPath, locateGit, ownRepository, type Place, privateFolder, requireNoLinkAbove, storeFolder } from './place.ts';
+import {
+  type GuardedPlace,
+  LARGEST_CONFIG,
+  type PrivateRecord,
+  readPrivateRecord,
+  writePrivateFolder,
+  writeRecord,
+} from './private-folder.ts';
 import { isAdopted } from './settings.ts';
 
 /** What an agent changed and llmc put back. */
@@ -79,7 +86,7 @@ export class Guard {
 
   /** Returns the place of a call, ready for it. `taken`: the call reads what llmc took in of the worktree. */
   async before(at: string, access: 'read' | 'write', taken = false): Promise<Place> {
-    const place = placeOf(this.root, at, taken);
+    const place = locateGit(this.root, at, taken);
     if (place.kind === 'found') return place;
     this.requireNoLink(at);
     await this.#settleStore();
@@ -97,7 +104,7 @@ export class Guard {
 
   /** git would work, rebase and delete in the folder behind a link in the place of a worktree. */
   requireNoLink(at: string): void {
-    if (workerOf(this.root, at) === undefined || kindOf(at) !== 'link') return;
+    if (findWorkerByPath(this.root, at) === undefined || readKind(at) !== 'link') return;
     throw new LlmcError('GIT_WORKTREE_FAILED', `${at} is a link and not a worktree`, {
       hint: `Remove the link, then try again: ${commandLine('rm', '--', at)}`,
     });
@@ -108,11 +115,11 @@ export class Guard {
    * Only a rebase writes there, so other calls do not pay for this.
    */
   beforeRebase(worktree: string): void {
-    const worker = workerOf(this.root, worktree);
+    const worker = findWorkerByPath(this.root, worktree);
     if (worker === undefined || this.#options.isWalled?.(worker)) return;
     const records = join(ownRepository(this.root, worker), 'rr-cache');
     const paths = removeLink(records) ? [records] : removeLinks(records).map((path) => join(records, path));
-    if (kindOf(records) !== 'folder') removeTree(records);
+    if (readKind(records) !== 'folder') removeTree(records);
     // git cannot make a folder behind the link in llmc's own folder.
     makeDirectory(records);
     if (paths.length > 0) this.#options.onTampering?.({ kind: 'links', worker, paths });
@@ -141,7 +148,7 @@ export class Guard {
   }
 
   /** The verdicts on the configurations that a git of an agent may read, without changing them. */
-  async inspect(): Promise<readonly (Verdict & { readonly path: string })[]> {
+  async inspect(): Promise<readonly (ConfigVerdict & { readonly path: string })[]> {
     await this.#settleStore();
     const verdicts = await Promise.all(this.#all().map((repository) => repository.inspect()));
     return verdicts.filter((verdict) => verdict !== undefined);
@@ -164,7 +171,11 @@ export class Guard {
   }
 
   async #settleStore(): Promise<void> {
-    if (this.#store.record === undefined && readRecord(this.#store.place) === undefined && kindOf(storeFolder(this.root)) === 'folder') {
+    if (
+      this.#store.record === undefined &&
+      readPrivateRecord(this.#store.place) === undefined &&
+      readKind(storeFolder(this.root)) === 'folder'
+    ) {
       const source = await this.#options.source();
       await this.#store.settle({ source, copied: await this.#copied(source) });
     } else await this.#store.settle();
@@ -189,9 +200,9 @@ export class Guard {
 
   #workers(): readonly string[] {
     const folder = join(this.root, 'sandbox');
-    if (kindOf(folder) !== 'folder') return [];
-    const isGuarded = (worker: string) => !this.#options.isWalled?.(worker) && kindOf(join(folder, worker)) === 'folder';
-    return namesIn(folder).filter((worker) => isGuarded(worker) && kindOf(ownRepository(this.root, worker)) === 'folder');
+    if (readKind(folder) !== 'folder') return [];
+    const isGuarded = (worker: string) => !this.#options.isWalled?.(worker) && readKind(join(folder, worker)) === 'folder';
+    return namesIn(folder).filter((worker) => isGuarded(worker) && readKind(ownRepository(this.root, worker)) === 'folder');
   }
 
   #all(): readonly GuardedRepository[] {
@@ -239,7 +250,7 @@ class GuardedRepository {
   /** Makes the repository ready for a call. `basis`: what its settings follow from now on. */
   async settle(basis?: Basis): Promise<void> {
     // Without a repository there is nothing to protect, and git reports what is missing.
-    if (this.#isSettled(basis) || kindOf(this.place.folder) !== 'folder') return;
+    if (this.#isSettled(basis) || readKind(this.place.folder) !== 'folder') return;
     // One at a time: calls run side by side.
     this.#pending ??= this.#settleNow(basis).finally(() => {
       this.#pending = undefined;
@@ -259,17 +270,17 @@ class GuardedRepository {
 
   foreignFiles(): readonly { readonly path: string; readonly effect: Effect }[] {
     const found = FOREIGN_FILES.map(({ name, effect }) => ({ path: join(this.place.folder, name), effect }));
-    return found.filter(({ path }) => kindOf(dirname(path)) === 'folder' && kindOf(path) !== 'missing');
+    return found.filter(({ path }) => readKind(dirname(path)) === 'folder' && readKind(path) !== 'missing');
   }
 
-  async inspect(): Promise<(Verdict & { readonly path: string }) | undefined> {
-    const record = this.#record ?? readRecord(this.place);
+  async inspect(): Promise<(ConfigVerdict & { readonly path: string }) | undefined> {
+    const record = this.#record ?? readPrivateRecord(this.place);
     return record && { ...judge(record, await this.#found()), path: this.#config };
   }
 
   async configure(basis: Basis | undefined, more: readonly Setting[]): Promise<void> {
-    const record = this.#record ?? readRecord(this.place) ?? (await this.#compose(basis));
-    if (record === undefined || kindOf(this.place.folder) !== 'folder') return;
+    const record = this.#record ?? readPrivateRecord(this.place) ?? (await this.#compose(basis));
+    if (record === undefined || readKind(this.place.folder) !== 'folder') return;
     const right = await this.#write(record, basis);
     if (more.length === 0) return;
     const keys = new Set(more.map(({ key }) => key));
@@ -280,7 +291,7 @@ class GuardedRepository {
   prepare(worker: string, gitDir: string, access: 'read' | 'write'): void {
     const links = linksIn(this.place.folder, gitDir, access);
     if (links.length > 0) this.#onTampering?.({ kind: 'links', worker, paths: links });
-    if (kindOf(gitDir) !== 'folder') return;
+    if (readKind(gitDir) !== 'folder') return;
     // git 2.39 reads refs by `commondir`, although the call names the common folder.
     const wrong = [
       { path: join(gitDir, 'commondir'), text: COMMON_DIR },
@@ -295,14 +306,14 @@ class GuardedRepository {
 
   #isSettled(basis: Basis | undefined): boolean {
     const record = this.#record;
-    if (record === undefined || kindOf(this.place.private) !== 'folder') return false;
+    if (record === undefined || readKind(this.place.private) !== 'folder') return false;
     if (this.#onTampering === undefined) return true;
     return entryStamp(this.#config) === record.judged && follows(record, basis);
   }
 
   async #settleNow(basis: Basis | undefined): Promise<void> {
-    const known = readRecord(this.place);
-    if (known === undefined || kindOf(join(this.place.private, 'config')) !== 'file') {
+    const known = readPrivateRecord(this.place);
+    if (known === undefined || readKind(join(this.place.private, 'config')) !== 'file') {
       const record = known ?? (await this.#compose(basis));
       if (record === undefined) return;
       writePrivateFolder(this.place, record);
@@ -319,9 +330,9 @@ class GuardedRepository {
 
   /** The record of a repository that has none yet, or has lost it. */
   async #compose(basis: Basis | undefined): Promise<PrivateRecord | undefined> {
-    if (basis === undefined || kindOf(this.place.folder) !== 'folder') return undefined;
+    if (basis === undefined || readKind(this.place.folder) !== 'folder') return undefined;
     const found = (await this.#found()) ?? [];
-    const written: Written = { ...basis, format: formatOf(found), adopted: [] };
+    const written: Written = { ...basis, format: pickFormat(found), adopted: [] };
     return { ...written, adopted: judge(written, found).adopted, judged: null, version: SETTINGS_VERSION };
   }
 
@@ -351,7 +362,7 @@ class GuardedRepository {
 
   #replaceConfig(settings: readonly Setting[]): void {
     // A rename replaces a link or a file, but not a folder.
-    if (kindOf(this.#config) === 'folder') removeTree(this.#config);
+    if (readKind(this.#config) === 'folder') removeTree(this.#config);
     atomicWrite(this.#config, configText(settings));
   }
 
@@ -371,7 +382,7 @@ const follows = (record: PrivateRecord, basis: Basis | undefined): boolean =>
 /** git writes objects by path: behind a link, into a folder of the user. What was behind it may be needed, so llmc removes nothing. */
 function requireOwnObjects(repository: string, hint: string): void {
   const objects = join(repository, 'objects');
-  const link = kindOf(objects) === 'link' ? objects : linkIn(objects);
+  const link = readKind(objects) === 'link' ? objects : linkIn(objects);
   if (link !== undefined) throw new LlmcError('GIT_FAILED', `${link} is a link: git would write into the folder behind it`, { hint });
 }
 

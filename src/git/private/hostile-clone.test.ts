@@ -7,11 +7,11 @@ import { commitsBetween } from '../commits.ts';
 import { diffText } from '../diff.ts';
 import { readStatus } from '../inspect.ts';
 import { land } from '../landing/land.ts';
-import { patchIdOf } from '../landing/patch.ts';
+import { hashPatch } from '../landing/patch.ts';
 import { moveBranch, squashOnto } from '../landing/squash.ts';
 import { rebaseOnto } from '../rebase/rebase.ts';
 import { trackingRef } from '../refs.ts';
-import { listRescues, rescue } from '../rescue/rescue.ts';
+import { listRescues, saveRescue } from '../rescue/rescue.ts';
 import { outside } from '../run.ts';
 import { fetchMain } from '../source/fetch.ts';
 import { resetInPlace } from '../worktree/reset.ts';
@@ -55,7 +55,7 @@ async function everything({ repo, root, source, path }: Scene): Promise<void> {
   await repo.write('README.md', 'hello\nworld\nand more\n', path);
   await readStatus(git, path);
   const now = Date.now();
-  await rescue(git, { root, worktree: path, worker: 'adam', base: trackingRef(source.branch), reason: 'test', now });
+  await saveRescue(git, { root, worktree: path, worker: 'adam', base: trackingRef(source.branch), reason: 'test', now });
   await repo.write('README.md', 'hello\nworld\n', path);
   await repo.commit('Meanwhile', { 'other.txt': 'x\n' });
   const main = await fetchMain(git, root, source.branch, source.path);
@@ -64,7 +64,7 @@ async function everything({ repo, root, source, path }: Scene): Promise<void> {
   await commitsBetween(git, path, main, head);
   expect(await rebaseOnto(git, path, main)).toMatchObject({ kind: 'clean' });
   const { head: rebased = '' } = await readStatus(git, path);
-  await patchIdOf(git, path, main, rebased);
+  await hashPatch(git, path, main, rebased);
   const squashed = await squashOnto(outside(git), path, main, 'One');
   if (squashed.kind === 'nothing') throw new Error('nothing to squash');
   await moveBranch(git, path, squashed);
@@ -84,8 +84,17 @@ describe('a setting of an agent in the clone runs nothing', () => {
     [
       'the other settings that name a command',
       [
-        ...['core.sshCommand', 'core.pager', 'core.editor', 'core.alternateRefsCommand', 'sequence.editor', 'diff.external', 'gpg.program'],
-        ...['uploadpack.packObjectsHook', 'credential.helper', 'remote.origin.uploadpack', 'remote.origin.receivepack'],
+        'core.sshCommand',
+        'core.pager',
+        'core.editor',
+        'core.alternateRefsCommand',
+        'sequence.editor',
+        'diff.external',
+        'gpg.program',
+        'uploadpack.packObjectsHook',
+        'credential.helper',
+        'remote.origin.uploadpack',
+        'remote.origin.receivepack',
       ],
     ],
   ])('%s', async (_, keys) => {
@@ -248,10 +257,10 @@ describe('what is reviewed is what the commit holds', () => {
     const at = await scene(repo);
     const good = await repo.run(['rev-parse', 'HEAD'], at.path);
     const evil = await repo.commit('Evil', { 'a.txt': 'evil\n' }, at.path);
-    const before = await patchIdOf(repo.git, at.path, at.base, evil);
+    const before = await hashPatch(repo.git, at.path, at.base, evil);
     await repo.run(['replace', evil, good], at.path);
     expect(await diffText(repo.git, at.root, at.base, evil)).toContain('+evil');
-    expect(await patchIdOf(repo.git, at.path, at.base, evil)).toBe(before);
+    expect(await hashPatch(repo.git, at.path, at.base, evil)).toBe(before);
   });
 
   test('a graft does not hide a commit', async () => {
@@ -295,7 +304,7 @@ describe('what is reviewed is what the commit holds', () => {
     const shown = 'hello\nfixed\nas reviewed\n';
     await writeFile(file, deflateSync(`blob ${shown.length}\0${shown}`));
     expect(await diffText(repo.git, root, onto, sha)).toContain('+as reviewed');
-    const reviewed = await patchIdOf(repo.git, root, onto, sha);
+    const reviewed = await hashPatch(repo.git, root, onto, sha);
     expect(await land(repo.git, { source: source.path, root, branch: 'main', sha, onto, reviewed })).toEqual({ kind: 'changed' });
     expect(await repo.run(['rev-parse', 'refs/heads/main'])).toBe(onto);
   });
@@ -314,8 +323,13 @@ test('a rescue is found although an agent changed the configuration', async () =
   await using repo = await scratchRepo();
   const at = await scene(repo);
   await appendFile(join(at.own, 'config'), 'garbage [[[\n');
-  const saved = await rescue(repo.git, {
-    ...{ root: at.root, worktree: at.path, worker: 'adam', base: trackingRef('main'), reason: 'test', now: Date.now() },
+  const saved = await saveRescue(repo.git, {
+    root: at.root,
+    worktree: at.path,
+    worker: 'adam',
+    base: trackingRef('main'),
+    reason: 'test',
+    now: Date.now(),
   });
   expect(await listRescues(repo.git, at.root)).toMatchObject([{ sha: saved?.sha }]);
 });

@@ -12,7 +12,7 @@ export interface Written {
 }
 
 /** The verdict on the clone's configuration as it is now. */
-export interface Verdict {
+export interface ConfigVerdict {
   readonly adopted: readonly Setting[];
   /** Settings that llmc did not write and that can run a program or mislead git. */
   readonly foreign: readonly string[];
@@ -43,7 +43,7 @@ export function privateSettings(written: Written): readonly Setting[] {
 }
 
 /** `found` is undefined if the file is missing or is not a configuration file. */
-export function judge(written: Written, found: readonly Setting[] | undefined): Verdict {
+export function judge(written: Written, found: readonly Setting[] | undefined): ConfigVerdict {
   const now = found ?? [];
   const isCopied = ({ key, value }: Setting) => written.copied.some((each) => each.key === key && each.value === value);
   const adopted = found === undefined ? written.adopted : now.filter((each) => isAdopted(each) && !isCopied(each));
@@ -60,4 +60,4 @@ export function judge(written: Written, found: readonly Setting[] | undefined): 
 }
 
 /** The format of a repository as its configuration has it. */
-export const formatOf = (found: readonly Setting[]): readonly Setting[] => found.filter(isFormat);
+export const pickFormat = (found: readonly Setting[]): readonly Setting[] => found.filter(isFormat);

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
-import { kindOf } from '../../system/files/no-follow.ts';
+import { readKind } from '../../system/files/no-follow.ts';
 
 /** Which repository a call uses. */
 export type Place =
@@ -34,7 +34,7 @@ export const administrativeFolder = (root: string, worker: string): string => jo
 export const takenFolder = (root: string, worker: string): string => join(storeFolder(root), 'taken', worker);
 
 /** The worker whose worktree or administrative folder this is. */
-export function workerOf(root: string, at: string): string | undefined {
+export function findWorkerByPath(root: string, at: string): string | undefined {
   const name = basename(at);
   return at === join(root, '.worktrees', name) || at === administrativeFolder(root, name) ? name : undefined;
 }
@@ -43,10 +43,10 @@ export function workerOf(root: string, at: string): string | undefined {
  * A root, each `<root>/.worktrees/<worker>` and its administrative folder have a fixed place. Everything else git finds by itself.
  * `taken`: of a worktree, what llmc took in of it.
  */
-export function placeOf(root: string | undefined, at: string, taken = false): Place {
+export function locateGit(root: string | undefined, at: string, taken = false): Place {
   if (root === undefined) return { kind: 'found' };
   if (at === root) return { kind: 'store', gitDir: privateFolder(root) };
-  const worker = workerOf(root, at);
+  const worker = findWorkerByPath(root, at);
   if (worker === undefined) return { kind: 'found' };
   if (taken) return { kind: 'taken', gitDir: takenFolder(root, worker), commonDir: privateFolder(root) };
   const place = {
@@ -64,7 +64,7 @@ export function placeOf(root: string | undefined, at: string, taken = false): Pl
  */
 export function requireNoLinkAbove(root: string, repository: string): void {
   for (const folder of [dirname(dirname(repository)), dirname(repository)]) {
-    if (folder === root || kindOf(folder) !== 'link') continue;
+    if (folder === root || readKind(folder) !== 'link') continue;
     throw new LlmcError('GIT_WORKTREE_FAILED', `${folder} is a link, and llmc keeps repositories of workers there`, {
       hint: `Remove the link, then try again: ${commandLine('rm', '--', folder)}`,
     });

@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { atomicWrite } from '../../system/files/atomic-write.ts';
 import { makeDirectory, writePrivate } from '../../system/files/files.ts';
-import { kindOf, linkOnce, readNoFollow } from '../../system/files/no-follow.ts';
+import { linkOnce, readKind, readNoFollow } from '../../system/files/no-follow.ts';
 import { configText } from './config-text.ts';
 import { privateSettings, type Written } from './judge.ts';
 import { withUsersFiles } from './users-files.ts';
@@ -36,7 +36,7 @@ export interface GuardedPlace {
 const recordFile = (place: GuardedPlace): string => join(place.private, 'llmc.json');
 
 /** Undefined before the folder is made, and if its record cannot be read. */
-export function readRecord(place: GuardedPlace): PrivateRecord | undefined {
+export function readPrivateRecord(place: GuardedPlace): PrivateRecord | undefined {
   const text = readNoFollow(recordFile(place), LARGEST_CONFIG);
   if (text === undefined) return undefined;
   try {
@@ -54,10 +54,10 @@ export function writePrivateFolder(place: GuardedPlace, record: PrivateRecord): 
   const folder = place.private;
   makeDirectory(join(folder, 'info'));
   // git cannot make a folder behind a link. What else an agent has put there is replaced before a rebase.
-  if (kindOf(join(place.folder, 'rr-cache')) === 'missing') makeDirectory(join(place.folder, 'rr-cache'));
+  if (readKind(join(place.folder, 'rr-cache')) === 'missing') makeDirectory(join(place.folder, 'rr-cache'));
   for (const name of SHARED) linkOnce(relative(folder, join(place.folder, name)), join(folder, name));
   linkOnce(relative(join(folder, 'info'), join(place.folder, 'info', 'exclude')), join(folder, 'info', 'exclude'));
-  if (kindOf(join(folder, 'HEAD')) === 'missing') begin(place);
+  if (readKind(join(folder, 'HEAD')) === 'missing') begin(place);
   atomicWrite(join(folder, 'config'), configText(withUsersFiles(privateSettings(record), record.source)));
   writeRecord(place, record);
 }

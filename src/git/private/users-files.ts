@@ -1,5 +1,5 @@
 import { join, normalize } from 'node:path';
-import { kindOf } from '../../system/files/no-follow.ts';
+import { readKind } from '../../system/files/no-follow.ts';
 import type { Setting } from '../source/local-config.ts';
 
 /** Settings that git runs as a command line, in the top folder of the worktree. */
@@ -39,7 +39,7 @@ function rewritten(text: string, checkout: string): { readonly command: string; 
     const isFirst = /(?:^|[;&|(])\s*$/.test(line.slice(0, offset + before.length));
     const isPath = word.startsWith('./') || word.startsWith('../') || (isFirst ? word.includes('/') : SCRIPT.test(word));
     const file = join(checkout, normalize(word));
-    const isThere = kindOf(file) === 'file';
+    const isThere = readKind(file) === 'file';
     // A command without a slash is looked up in PATH.
     if (!isPath && (isFirst || !isThere || !word.includes('/'))) return whole;
     if (!isThere || !PLAIN.test(file)) missing ??= word;

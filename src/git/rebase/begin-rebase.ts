@@ -6,7 +6,7 @@ import { rebaseInProgress } from './operation.ts';
 import { overwrittenFiles } from './overwritten.ts';
 import { PLAIN_REBASE, REBASE } from './rebase.ts';
 
-export type Begun =
+export type BegunRebase =
   /** Every commit is on the new base. */
   | { readonly kind: 'over' }
   /** The rebase is in progress: an agent resolves what it stopped at, or rerere has done so. */
@@ -31,7 +31,7 @@ export const beginRebaseCall = (worktree: string, { onto, after, branch }: Rebas
 });
 
 /** Starts a rebase and leaves it in progress where it stops. */
-export async function beginRebase(git: Git, worktree: string, plan: RebasePlan): Promise<Begun> {
+export async function beginRebase(git: Git, worktree: string, plan: RebasePlan): Promise<BegunRebase> {
   git.guard?.beforeRebase(worktree);
   const answer = await git.run(beginRebaseCall(worktree, plan, await identityEnv(git, worktree)));
   if (answer.status === 0) {

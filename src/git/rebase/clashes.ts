@@ -11,13 +11,13 @@ export interface OtherWork {
   readonly base: string | null;
 }
 
-export interface Clash {
+export interface WorkClash {
   readonly name: string;
   readonly files: readonly string[];
 }
 
 export interface Clashes {
-  readonly found: readonly Clash[];
+  readonly found: readonly WorkClash[];
   /** Work that was not compared, because there is too much of it or git cannot read it. */
   readonly unknown: readonly string[];
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { isFullRun } from '../../../test/support/full-run.ts';
 import { type ScratchRepo, scratchRepo } from '../../../test/support/scratch-repo.ts';
 import { DISABLING } from '../../proof/disabling.fixture.ts';
-import { verdictOf } from '../../proof/verdict.ts';
+import { judgeProof } from '../../proof/verdict.ts';
 import { outside } from '../run.ts';
 import { collectProof } from './collect-proof.ts';
 import { parseBlobs } from './read-blobs.ts';
@@ -141,6 +141,6 @@ test('with real git: a merge drops and resurrects nothing, a new line taken out 
       story,
     ).toEqual([omitted[index]]);
     const changed = await collectProof(outside(repo.git), repo.path, { ...commits, result: disabled[index] ?? '' });
-    expect(verdictOf(changed), story).not.toBe('clean');
+    expect(judgeProof(changed), story).not.toBe('clean');
   }
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo } from '../../../test/support/scratch-repo.ts';
 import { proofSchema } from '../../proof/proof.ts';
-import { verdictOf } from '../../proof/verdict.ts';
+import { judgeProof } from '../../proof/verdict.ts';
 import { outside } from '../run.ts';
 import { collectProof } from './collect-proof.ts';
 
@@ -52,7 +52,7 @@ test('a resolution with both additions is clean', async () => {
     worker: { 'a.txt': text('one', 'of the worker') },
     result: { 'a.txt': text('one', 'of the worker', 'of main') },
   });
-  expect(verdictOf(proof)).toBe('clean');
+  expect(judgeProof(proof)).toBe('clean');
   expect(proof).toMatchObject({ dropped: [], resurrected: [], replaced: [], notes: [], counts: { files: 1 } });
 });
 
@@ -63,7 +63,7 @@ test('a line of main that the result lacks is named with its file and number', a
     worker: { 'a dir/ä "b".txt': text('one', 'of the worker') },
     result: { 'a dir/ä "b".txt': text('one', 'of the worker') },
   });
-  expect(verdictOf(proof)).toBe('losses');
+  expect(judgeProof(proof)).toBe('losses');
   const origin = { commit: expect.stringMatching(/^[0-9a-f]{40}$/), author: expect.stringMatching(/./), subject: 'Main' };
   expect(proof.dropped).toEqual([{ side: 'main', path: 'a dir/ä "b".txt', line: 2, text: 'of main', by: null, origin, explained: false }]);
 });
@@ -103,14 +103,14 @@ test.for([
   ],
 ] as const)('an edit of main’s lines in %s, which did not conflict, is a loss', async ([, result, verdict, dropped]) => {
   const proof = await prove({ ...CONFLICT, result });
-  expect([verdictOf(proof), proof.dropped.map(({ path, text, by }) => `${path}: ${text} → ${by}`)]).toEqual([verdict, dropped]);
+  expect([judgeProof(proof), proof.dropped.map(({ path, text, by }) => `${path}: ${text} → ${by}`)]).toEqual([verdict, dropped]);
   for (const { side, origin } of proof.dropped) expect([side, origin?.subject]).toEqual(['main', 'Main']);
 });
 
 test('a file that the resolution renames is not clean', async () => {
   const { 'a.txt': moved, ...result } = { 'a.txt': text('guard one', ...BOTH) };
   const proof = await prove({ ...CONFLICT, result: { ...result, 'a.txt': null, 'a.disabled': moved } });
-  expect(verdictOf(proof)).toBe('altered');
+  expect(judgeProof(proof)).toBe('altered');
   expect(proof.notes).toContainEqual(expect.objectContaining({ kind: 'moved', path: 'a.txt', to: 'a.disabled' }));
 });
 
@@ -132,7 +132,7 @@ test('a new file of main in a folder that the worker renames is moved, not lost'
     worker: { 'a/one.txt': null, 'b/one.txt': text(...LONG) },
     result: { 'a/one.txt': null, 'b/one.txt': text(...LONG), 'a/new.txt': null, 'b/new.txt': text('new on main', 'second line') },
   });
-  expect(verdictOf(proof)).toBe('altered');
+  expect(judgeProof(proof)).toBe('altered');
   expect(proof.notes).toContainEqual({ kind: 'moved', path: 'a/new.txt', to: 'b/new.txt', lines: 2 });
   expect(proof.dropped).toEqual([]);
 });
@@ -146,7 +146,7 @@ test('a change of the worker in lines that main moved to another file has to fol
     worker: { 'a.ts': text(...head, ...changed) },
   };
   const followed = await prove({ ...trees, result: { 'b.ts': text('export {};', ...changed) } });
-  expect(verdictOf(followed)).toBe('altered');
+  expect(judgeProof(followed)).toBe('altered');
   expect(followed.replaced).toMatchObject([
     { side: 'main', path: 'b.ts', how: 'deleted' },
     { side: 'worker', path: 'a.ts', how: 'moved', by: 'b.ts' },
@@ -169,7 +169,7 @@ test('hard stops: markers, an emptied file, a lost file, a mode, a binary file t
     },
     adjust: (repo) => chmod(join(repo.path, 'd.txt'), 0o755),
   });
-  expect(verdictOf(proof)).toBe('hard_stop');
+  expect(judgeProof(proof)).toBe('hard_stop');
   expect(proof.stops.toSorted((one, other) => one.kind.localeCompare(other.kind))).toEqual([
     { kind: 'content', path: 'e.bin' },
     { kind: 'emptied', path: 'b.txt' },
@@ -193,16 +193,16 @@ test('a result that is main itself, without the work, is a hard stop', async () 
     worker: { 'a.txt': text('one', 'same') },
     result: {},
   });
-  expect(verdictOf(same)).toBe('clean');
+  expect(judgeProof(same)).toBe('clean');
 });
 
 test('a file that both sides changed and one deleted is a choice', async () => {
   const trees = { base: { 'a.txt': text('one', 'two') }, main: { 'a.txt': null }, worker: { 'a.txt': text('one', 'two', 'three') } };
   const deleted = await prove({ ...trees, result: { 'other.txt': text('work') } });
-  expect(verdictOf(deleted)).toBe('altered');
+  expect(judgeProof(deleted)).toBe('altered');
   expect(deleted.notes).toContainEqual({ kind: 'file_deleted', path: 'a.txt', side: 'main' });
   const kept = await prove({ ...trees, result: { 'a.txt': text('one', 'two', 'three') } });
-  expect(verdictOf(kept)).toBe('altered');
+  expect(judgeProof(kept)).toBe('altered');
   expect(kept.notes).toEqual([{ kind: 'file_kept', path: 'a.txt', side: 'main' }]);
 });
 
@@ -246,7 +246,7 @@ test('a file that a rule decides about is named, and its lines are not compared'
     ruled: LOCKS,
   });
   expect(proof).toMatchObject({ dropped: [], stops: [], notes: [{ kind: 'by_rule', path: 'a/x.lock' }] });
-  expect(verdictOf(proof)).toBe('clean');
+  expect(judgeProof(proof)).toBe('clean');
 });
 
 test('a rule does not allow markers, and says nothing about a file that only one side changed', async () => {

@@ -4,14 +4,14 @@ import { proveTree } from '../../proof/prove-tree.ts';
 import type { TreeFile } from '../../proof/tree-file.ts';
 import { type ObjectView, openObjectView } from '../object-view.ts';
 import type { Git } from '../run.ts';
-import { type Followed, followFiles, isPlainMerge } from './follow-files.ts';
+import { type FollowedFile, followFiles, isPlainMerge } from './follow-files.ts';
 import { nameOrigins } from './name-origins.ts';
 import { readExplanations } from './read-explanations.ts';
 import { readVersions } from './read-versions.ts';
 import { readTreeChanges } from './tree-changes.ts';
 
 /** Hashes of commits in the root. */
-export interface Resolved {
+export interface RebaseCommits {
   /** The merge base of the two sides before the rebase. */
   readonly base: string;
   /** Main's commit that the work was rebased onto. */
@@ -28,7 +28,7 @@ export interface Resolved {
 const MOST_OTHERS = 400;
 
 /** Proves which lines of both sides survived. Pass `outside(git)`: reads only objects in the root. */
-export async function collectProof(git: Git, root: string, { base, onto, head, result, ruled = [] }: Resolved): Promise<Proof> {
+export async function collectProof(git: Git, root: string, { base, onto, head, result, ruled = [] }: RebaseCommits): Promise<Proof> {
   for (const hash of [base, onto, head, result]) requireHash(hash);
   await using view = await openObjectView(root, base);
   const [trees, explanations] = await Promise.all([
@@ -56,12 +56,12 @@ export function requireHash(hash: string): void {
   if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(hash)) throw new LlmcError('GIT_FAILED', `"${hash}" is not the hash of a commit`);
 }
 
-const isAsOnMain = ({ main, result }: Followed): boolean =>
+const isAsOnMain = ({ main, result }: FollowedFile): boolean =>
   main?.path === result?.path && main?.mode === result?.mode && main?.id === result?.id;
 
 const VERSIONS = ['base', 'main', 'worker', 'result'] as const;
 
-async function readFiles(git: Git, view: ObjectView, files: readonly Followed[]): Promise<readonly TreeFile[]> {
+async function readFiles(git: Git, view: ObjectView, files: readonly FollowedFile[]): Promise<readonly TreeFile[]> {
   const entries = files.flatMap((file) => VERSIONS.map((version) => file[version])).filter((entry) => entry !== null);
   const version = await readVersions(git, view, entries);
   return files.map(({ base, main, worker, result }) => ({

@@ -1,14 +1,14 @@
 import type { Proof } from '../../proof/proof.ts';
-import { type Files, stillStanding } from '../../proof/still-standing.ts';
+import { type FilesByPath, stillStanding } from '../../proof/still-standing.ts';
 import { type ObjectView, openObjectView } from '../object-view.ts';
 import { type Git, type GitCall, splitZ } from '../run.ts';
 import { requireHash } from './collect-proof.ts';
 import { readExplanations } from './read-explanations.ts';
 import { readVersions } from './read-versions.ts';
-import type { Entry } from './tree-changes.ts';
+import type { TreeEntry } from './tree-changes.ts';
 
 /** Hashes of commits in the root. */
-export interface Since {
+export interface StandingCommits {
   /** The commit of the earlier proof. */
   readonly proven: string;
   /** Main's commit below the work. */
@@ -18,7 +18,7 @@ export interface Since {
 }
 
 /** What an earlier proof found and `result` has not put right. Pass `outside(git)`: reads only objects in the root. */
-export async function collectStanding(git: Git, root: string, earlier: Proof, { proven, onto, result }: Since): Promise<Proof> {
+export async function collectStanding(git: Git, root: string, earlier: Proof, { proven, onto, result }: StandingCommits): Promise<Proof> {
   for (const hash of [proven, onto, result]) requireHash(hash);
   const stops = earlier.stops.flatMap((stop) => (stop.kind === 'empty_change' ? [] : [stop.path]));
   const lines = [...earlier.dropped, ...earlier.resurrected, ...earlier.replaced, ...earlier.added, ...earlier.notes];
@@ -38,7 +38,7 @@ const filesCall = (view: ObjectView, commit: string, paths: readonly string[]): 
   env: { ...view.env, GIT_LITERAL_PATHSPECS: '1' },
 });
 
-async function readFiles(git: Git, view: ObjectView, commit: string, paths: readonly string[]): Promise<Files> {
+async function readFiles(git: Git, view: ObjectView, commit: string, paths: readonly string[]): Promise<FilesByPath> {
   if (paths.length === 0) return new Map();
   const entries = splitZ(await git.ok(filesCall(view, commit, paths))).map(parseEntry);
   const version = await readVersions(git, view, entries);
@@ -46,7 +46,7 @@ async function readFiles(git: Git, view: ObjectView, commit: string, paths: read
 }
 
 /** `<mode> <type> <hash>`, a tab and the path. */
-function parseEntry(line: string): Entry {
+function parseEntry(line: string): TreeEntry {
   const tab = line.indexOf('\t');
   const [mode = '', , id = ''] = line.slice(0, tab).split(' ');
   return { path: line.slice(tab + 1), mode, id };

@@ -1,11 +1,11 @@
 import type { Git } from '../run.ts';
 import { type Blob, LARGEST_BLOB, readBlobs } from './conflict/blobs.ts';
-import { type Classified, classify } from './conflict/classify.ts';
+import { type Classified, classifyConflicts } from './conflict/classify.ts';
 import type { ConflictFacts, ConflictFile, Rebasing } from './conflict/facts.ts';
 import { parseEntries, unmergedEntriesCall } from './conflict/index-entries.ts';
 import { type Markers, markersIn } from './conflict/markers.ts';
-import { regionsOf, type Texts } from './conflict/regions.ts';
-import { namesOf, parseRenames, renamesCall } from './conflict/renames.ts';
+import { parseRegions, type VersionTexts } from './conflict/regions.ts';
+import { collectVersionNames, parseRenames, renamesCall } from './conflict/renames.ts';
 import { type RepeatedMerge, repeatMerge } from './conflict/repeat-merge.ts';
 import { readStop, type Stopped } from './conflict/stop.ts';
 import { mainCommits, replayedCommits } from './conflict/touched.ts';
@@ -23,7 +23,7 @@ export async function readConflict(git: Git, worktree: string, rebasing: Rebasin
   const [unmerged, stop] = await Promise.all([git.ok(unmergedEntriesCall(worktree)).then(parseEntries), readStop(git, worktree, rebasing)]);
   if (stop === undefined && unmerged.length === 0) return { stop, files: [], leftOut: 0 };
   const merge = stop && (await repeatMerge(git, worktree, stop));
-  const all = classify(unmerged, merge ?? { entries: [], messages: [] });
+  const all = classifyConflicts(unmerged, merge ?? { entries: [], messages: [] });
   const described = await describe(git, worktree, all.slice(0, MOST_FILES), stop, merge);
   const files = await withMainCommits(git, worktree, rebasing, stop, described);
   return {
@@ -53,7 +53,7 @@ async function describe(
       files.filter(({ state }) => state === 'staged').map(({ path }) => path),
     ),
   ]);
-  const sources = files.map((file) => sourceOf(file, namesIn(file, { main, worker }), stop, merge, staged.get(file.path)));
+  const sources = files.map((file) => chooseSource(file, namesIn(file, { main, worker }), stop, merge, staged.get(file.path)));
   const blobs = await readBlobs(
     git,
     worktree,
@@ -62,8 +62,8 @@ async function describe(
   return Promise.all(sources.map((source) => describeFile(git, worktree, source, blobs, merge)));
 }
 
-function namesIn({ path, clash }: Classified, renames: Parameters<typeof namesOf>[1]): ConflictFile['names'] {
-  return clash.kind === 'rename/rename' ? { base: clash.from, main: clash.main, worker: clash.worker } : namesOf(path, renames);
+function namesIn({ path, clash }: Classified, renames: Parameters<typeof collectVersionNames>[1]): ConflictFile['names'] {
+  return clash.kind === 'rename/rename' ? { base: clash.from, main: clash.main, worker: clash.worker } : collectVersionNames(path, renames);
 }
 
 interface Source {
@@ -75,7 +75,7 @@ interface Source {
 
 const isPlain = (mode: string | undefined): boolean => mode?.startsWith('100') === true;
 
-function sourceOf(
+function chooseSource(
   file: Classified,
   names: ConflictFile['names'],
   stop: Stopped | undefined,
@@ -110,10 +110,10 @@ async function describeFile(
   if (versions.some((version) => version?.kind === 'unread'))
     return { ...plain, tooLarge: versions.some((version) => version?.kind === 'unread' && version.why === 'large') };
   const [base = '', main = '', worker = ''] = versions.map((version) => (version?.kind === 'text' ? version.text : ''));
-  const texts: Texts = { base, main, worker };
-  const text = textOf(blob(ask.merged));
-  const merged = text === undefined || merge === undefined ? undefined : regionsOf(text, merge.labels, texts);
-  const now = file.state === 'staged' ? textOf(blob(ask.staged)) : await git.files.readBeneath(worktree, file.path, LARGEST_WITH_MARKERS);
+  const texts: VersionTexts = { base, main, worker };
+  const text = findText(blob(ask.merged));
+  const merged = text === undefined || merge === undefined ? undefined : parseRegions(text, merge.labels, texts);
+  const now = file.state === 'staged' ? findText(blob(ask.staged)) : await git.files.readBeneath(worktree, file.path, LARGEST_WITH_MARKERS);
   const { lines, opening } = now === undefined ? NO_MARKERS : markersIn(now, texts, merged);
   const regions = merged?.regions ?? [];
   // The file can have another number of regions: someone edited it, or the rebase was started in another style.
@@ -125,7 +125,7 @@ async function describeFile(
 const LARGEST_WITH_MARKERS = 4 * LARGEST_BLOB;
 const NO_MARKERS: Markers = { lines: [], opening: [] };
 
-const textOf = (blob: Blob | undefined): string | undefined => (blob?.kind === 'text' ? blob.text : undefined);
+const findText = (blob: Blob | undefined): string | undefined => (blob?.kind === 'text' ? blob.text : undefined);
 
 async function withMainCommits(
   git: Git,

@@ -1,4 +1,4 @@
-import { treeOf } from '../inspect.ts';
+import { readTreeId } from '../inspect.ts';
 import { type Git, type GitCall, gitFailed, read, splitZ } from '../run.ts';
 import { unrelatedHistory } from './former-main.ts';
 
@@ -27,7 +27,7 @@ export async function mergedTree(git: Git, at: string, ours: string, theirs: str
 
 /** Whether a merge of HEAD into `main` would leave the files of main as they are. */
 export async function addsNothing(git: Git, at: string, main: string): Promise<boolean> {
-  const [merged, tree] = await Promise.all([mergedTree(git, at, main, 'HEAD'), treeOf(git, at, main)]);
+  const [merged, tree] = await Promise.all([mergedTree(git, at, main, 'HEAD'), readTreeId(git, at, main)]);
   return merged === tree;
 }
 

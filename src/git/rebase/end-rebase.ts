@@ -1,14 +1,14 @@
 import { basename, dirname, join } from 'node:path';
 import { fault } from '../../base/fault.ts';
 import { type Commit, commitsBetween } from '../commits.ts';
-import { asSha } from '../exchange/refs-of.ts';
-import { headOf, isAncestor } from '../inspect.ts';
-import { requireWhole, rescue, rescueCommit } from '../rescue/rescue.ts';
+import { asSha } from '../exchange/list-refs.ts';
+import { isAncestor, readCommitId } from '../inspect.ts';
+import { requireWhole, rescueCommit, saveRescue } from '../rescue/rescue.ts';
 import { type Git, type GitCall, read, write } from '../run.ts';
 import { filesAt } from '../walled-files.ts';
 import { followSubmodules } from '../worktree/submodules.ts';
 import { keepMerges } from './keep-merges.ts';
-import { gitDirOf, rebaseInProgress } from './operation.ts';
+import { locateGitDir, rebaseInProgress } from './operation.ts';
 import { dropRebaseRecord, type RebaseRecord, readRebaseRecord } from './rebase-record.ts';
 
 const abortCall = (worktree: string): GitCall => write(worktree, 'rebase', '--abort');
@@ -31,7 +31,7 @@ export async function endLeftRebase(git: Git, worktree: string): Promise<void> {
     // The agent may have made a commit right before the rebase began.
     const isOurs = quiet && onto === record.onto && from !== undefined && (await isAncestor(git, worktree, record.from, from));
     if (isOurs) {
-      requireWhole(await rescue(git, { ...about(git, worktree), base: onto }), worktree);
+      requireWhole(await saveRescue(git, { ...about(git, worktree), base: onto }), worktree);
       await git.ok(abortCall(worktree));
     }
   }
@@ -40,7 +40,7 @@ export async function endLeftRebase(git: Git, worktree: string): Promise<void> {
 
 /** Only on what the rebase made: a commit of the agent on top of it, or a branch that was reset since, stays as it is. */
 async function keepLeftMerges(git: Git, worktree: string, { from, onto, after = onto }: RebaseRecord): Promise<void> {
-  const head = await headOf(git, worktree);
+  const head = await readCommitId(git, worktree);
   if (head === from || !(await isAncestor(git, worktree, onto, head))) return;
   const [now, before] = await Promise.all([commitsBetween(git, worktree, onto, head), commitsBetween(git, worktree, onto, from)]);
   const known = new Set(before.map(identity));
@@ -58,9 +58,9 @@ export async function abandonRebase(git: Git, worktree: string): Promise<void> {
   if (!(await rebaseInProgress(git, worktree))) return;
   fault('rebase:before-abort');
   const steps = await readSteps(git, worktree);
-  const head = await headOf(git, worktree);
+  const head = await readCommitId(git, worktree);
   const base = steps.onto ?? head;
-  if (await isForeign(git, worktree, steps, head)) requireWhole(await rescue(git, { ...about(git, worktree), base }), worktree);
+  if (await isForeign(git, worktree, steps, head)) requireWhole(await saveRescue(git, { ...about(git, worktree), base }), worktree);
   await git.ok(abortCall(worktree));
   const last = asSha((await git.run(headBeforeCall(worktree))).stdout.trim());
   if (last !== undefined && last !== head && (await isForeign(git, worktree, steps, last)))
@@ -68,7 +68,10 @@ export async function abandonRebase(git: Git, worktree: string): Promise<void> {
 }
 
 const about = (git: Git, worktree: string) => ({
-  ...{ root: dirname(dirname(worktree)), worktree, worker: basename(worktree), now: git.clock.now() },
+  root: dirname(dirname(worktree)),
+  worktree,
+  worker: basename(worktree),
+  now: git.clock.now(),
   reason: 'committed during a rebase that was taken back',
 });
 
@@ -86,7 +89,7 @@ interface Steps {
 const LONGEST_LIST = 10_000_000;
 
 async function readSteps(git: Git, worktree: string): Promise<Steps> {
-  const state = join(await gitDirOf(git, worktree), 'rebase-merge');
+  const state = join(await locateGitDir(git, worktree), 'rebase-merge');
   const text = (name: string) => filesAt(git, worktree).readPlain(join(state, name), LONGEST_LIST);
   const [from, onto, rewritten, quiet] = await Promise.all(['orig-head', 'onto', 'rewritten-list', 'quiet'].map(text));
   const made = (rewritten ?? '').split('\n').map((line) => line.split(' ')[1] ?? '');

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
-import { mergeBase, treeOf } from '../inspect.ts';
+import { mergeBase, readTreeId } from '../inspect.ts';
 import { commitTree } from '../landing/squash.ts';
 import { FORMER_MAINS, localRef } from '../refs.ts';
 import { type Git, type GitCall, read } from '../run.ts';
@@ -39,11 +39,11 @@ export interface WorkRange {
 /** Tells the commits of a worker from those that main had once. `former` is asked only if there are commits to tell apart. */
 export async function readWorkRange(git: Git, at: string, main: string, head: string, former: FormerMains): Promise<WorkRange> {
   const listed = (await git.ok(commitsCall(at, main, head))).split('\n').filter(Boolean);
-  return listed.length === 0 ? { own: [], leftOut: [], upstreams: [main] } : rangeOf(main, listed, await former());
+  return listed.length === 0 ? { own: [], leftOut: [], upstreams: [main] } : parseRange(main, listed, await former());
 }
 
 /** Each line is a commit and its parents, after all of its children. */
-function rangeOf(main: string, lines: readonly string[], former: ReadonlySet<string>): WorkRange {
+function parseRange(main: string, lines: readonly string[], former: ReadonlySet<string>): WorkRange {
   const own: string[] = [];
   const tips: string[] = [];
   const below = new Set<string>();
@@ -87,7 +87,7 @@ async function joined(git: Git, at: string, commits: readonly [string, ...string
   const [first] = commits;
   if (commits.length === 1) return first;
   const author = { name: 'llmc', email: 'llmc@localhost', date: '0 +0000' };
-  const tree = await treeOf(git, at, first);
+  const tree = await readTreeId(git, at, first);
   return await commitTree(git, at, { tree, parents: commits, message: 'llmc: what main was', author, committed: '0 +0000' });
 }
 
@@ -105,12 +105,12 @@ export function unrelatedHistory(worktree: string, main: string): LlmcError {
 }
 
 /** A commit as a person recognises it. */
-export interface Named {
+export interface NamedCommit {
   readonly commit: string;
   readonly subject: string;
 }
 
-export async function nameCommits(git: Git, at: string, commits: readonly string[]): Promise<readonly Named[]> {
+export async function nameCommits(git: Git, at: string, commits: readonly string[]): Promise<readonly NamedCommit[]> {
   if (commits.length === 0) return [];
   const lines = (await git.ok(subjectsCall(at, commits))).split('\n').filter(Boolean);
   return lines.map((line) => ({ commit: line.slice(0, line.indexOf(' ')), subject: line.slice(line.indexOf(' ') + 1) }));

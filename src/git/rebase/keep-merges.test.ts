@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
 import { mergeInto } from '../../../test/support/work-with-merge.ts';
-import { headOf } from '../inspect.ts';
+import { readCommitId } from '../inspect.ts';
 import { listRescues } from '../rescue/rescue.ts';
 import type { Git } from '../run.ts';
 import { fetchMain } from '../source/fetch.ts';
@@ -18,7 +18,7 @@ async function mergedWork(repo: ScratchRepo) {
   await mergeInto(repo, at);
   await repo.commit('Main', { 'main.txt': 'main\n' });
   const onto = await fetchMain(repo.git, root, source.branch, source.path);
-  return { root, at, onto, from: await headOf(repo.git, at) };
+  return { root, at, onto, from: await readCommitId(repo.git, at) };
 }
 
 /** As an llmc leaves it that was killed after git's rebase. */

@@ -1,5 +1,5 @@
 import { commitsBetween } from '../commits.ts';
-import { headOf, treeOf } from '../inspect.ts';
+import { readCommitId, readTreeId } from '../inspect.ts';
 import { commitTree } from '../landing/squash.ts';
 import { type Git, type GitCall, read, write } from '../run.ts';
 import { mergedTree } from './conflict.ts';
@@ -29,8 +29,8 @@ export async function hasMerges(git: Git, worktree: string, upstream: string, fr
  */
 export async function keepMerges(git: Git, worktree: string, { onto, after, from }: MovedMerges): Promise<void> {
   if (!(await hasMerges(git, worktree, after, from))) return;
-  const [expected, head] = await Promise.all([mergedTree(git, worktree, after, from), headOf(git, worktree)]);
-  if (expected === undefined || expected === (await treeOf(git, worktree, head))) return;
+  const [expected, head] = await Promise.all([mergedTree(git, worktree, after, from), readCommitId(git, worktree)]);
+  if (expected === undefined || expected === (await readTreeId(git, worktree, head))) return;
   const rebased = await commitsBetween(git, worktree, onto, head);
   // Without a commit of its own that is left, the branch was nothing but merges.
   const [words, parents] = [rebased.at(-1) ?? (await commitsBetween(git, worktree, after, from)).at(-1), rebased.at(-1)?.parents];

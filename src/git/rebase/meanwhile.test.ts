@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rowsOfThisRun } from '../../../test/support/full-run.ts';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
-import { dirtyFiles, headOf } from '../inspect.ts';
+import { dirtyFiles, readCommitId } from '../inspect.ts';
 import { type Git, type GitCall, openGit, write } from '../run.ts';
 import { fetchMain } from '../source/fetch.ts';
 import { rebaseInProgress } from './operation.ts';
@@ -78,7 +78,7 @@ test('a rebase that is taken back without a commit of the agent leaves no rescue
   await using repo = await scratchRepo({ files: { a: '1\n' } });
   const { path, root, main, head } = await conflicting(repo, 'second');
   expect(await rebaseOnto(repo.git, path, main)).toMatchObject({ kind: 'conflict' });
-  expect(await headOf(repo.git, path)).toBe(head);
+  expect(await readCommitId(repo.git, path)).toBe(head);
   expect(await repo.run(['for-each-ref', 'refs/llmc/rescue'], root)).toBe('');
 });
 
@@ -105,7 +105,7 @@ describe('a rebase of llmc that a crash left in the worktree', () => {
     await repo.write('draft', 'by the agent\n', path);
     await repo.run(['add', 'draft'], path);
     expect(await rebaseOnto(repo.git, path, main)).toEqual({ kind: 'conflict', files: ['a'] });
-    expect([await headOf(repo.git, path), await rebaseInProgress(repo.git, path), await dirtyFiles(repo.git, path)]).toEqual([
+    expect([await readCommitId(repo.git, path), await rebaseInProgress(repo.git, path), await dirtyFiles(repo.git, path)]).toEqual([
       head,
       false,
       [],

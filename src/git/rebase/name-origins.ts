@@ -1,5 +1,5 @@
 import { LlmcError } from '../../base/error.ts';
-import type { Origin, Proof } from '../../proof/proof.ts';
+import type { LossOrigin, Proof } from '../../proof/proof.ts';
 import type { ObjectView } from '../object-view.ts';
 import type { Git, GitCall } from '../run.ts';
 
@@ -36,7 +36,7 @@ export async function nameOrigins(
   const found = await Promise.all(
     byPath.map(async ([path, lines]) => {
       const call = blameCall(view, sides.onto, sides.base, path, [...new Set(lines.map(({ line }) => line))]);
-      return [path, parseBlame(await answerOf(git, call))] as const;
+      return [path, parseBlame(await readOrEmpty(git, call))] as const;
     }),
   );
   const origins = new Map(found);
@@ -47,7 +47,7 @@ export async function nameOrigins(
   return { ...proof, dropped: proof.dropped.map(named), replaced: proof.replaced.map(named) };
 }
 
-async function answerOf(git: Git, call: GitCall): Promise<string> {
+async function readOrEmpty(git: Git, call: GitCall): Promise<string> {
   try {
     const { status, stdout } = await git.run(call, LIMIT);
     return status === 0 ? stdout : '';
@@ -58,7 +58,7 @@ async function answerOf(git: Git, call: GitCall): Promise<string> {
 }
 
 /** Reads `git blame --porcelain`: each line begins with its commit and its number, and each commit is described once. */
-function parseBlame(output: string): ReadonlyMap<number, Origin> {
+function parseBlame(output: string): ReadonlyMap<number, LossOrigin> {
   const commits = new Map<string, { author: string; subject: string; isOlder: boolean }>();
   const lines: { readonly line: number; readonly commit: string }[] = [];
   let current = { author: '', subject: '', isOlder: false };

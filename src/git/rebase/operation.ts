@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { placeOf } from '../private/place.ts';
+import { locateGit } from '../private/place.ts';
 import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
 import { filesAt } from '../walled-files.ts';
 
@@ -32,8 +32,8 @@ const skipCheckoutCall = (worktree: string): GitCall => write(worktree, 'update-
 const endBisectCall = (worktree: string): GitCall => write(worktree, 'bisect', 'reset', 'HEAD');
 
 /** The git directory of a worktree. Asks git only for a linked worktree of the user: an accept needs this twice, and a process costs 3 to 4 ms. */
-export async function gitDirOf(git: Git, worktree: string): Promise<string> {
-  const place = placeOf(git.guard?.root, worktree);
+export async function locateGitDir(git: Git, worktree: string): Promise<string> {
+  const place = locateGit(git.guard?.root, worktree);
   if (place.kind === 'worktree') return place.gitDir;
   if ((await git.files.kindBeneath(worktree, '.git')) === 'folder') return join(worktree, '.git');
   return (await git.ok(gitDirCall(worktree))).replace(/\n$/, '');
@@ -41,7 +41,7 @@ export async function gitDirOf(git: Git, worktree: string): Promise<string> {
 
 /** Returns the operation in progress in this worktree. */
 export async function unfinishedOperation(git: Git, worktree: string): Promise<Unfinished | undefined> {
-  const gitDir = await gitDirOf(git, worktree);
+  const gitDir = await locateGitDir(git, worktree);
   const files = filesAt(git, worktree);
   for (const [mark, operation] of MARKS) {
     const path = `${gitDir}/${mark}`;

@@ -1,11 +1,11 @@
 import { fault } from '../../base/fault.ts';
 import type { Commit } from '../commits.ts';
-import { headOf, treeOf } from '../inspect.ts';
+import { readCommitId, readTreeId } from '../inspect.ts';
 import { commitTreeCall } from '../landing/squash.ts';
 import { localRef } from '../refs.ts';
 import { type Git, type GitCall, gitFailed, write } from '../run.ts';
 import { withIdentity } from '../source/identity.ts';
-import { type Begun, beginRebase } from './begin-rebase.ts';
+import { type BegunRebase, beginRebase } from './begin-rebase.ts';
 import type { Rebasing } from './conflict-facts.ts';
 import { endOperation } from './operation.ts';
 import { changedByAgent, commitsToMove, readSituation } from './stopped-rebase.ts';
@@ -31,18 +31,18 @@ export interface Passing extends Rebasing {
  * steps from a file that the agent can write, and run its `exec` lines: llmc ends that rebase and begins one of the rest, whose
  * steps git lists from the commits. Safe to repeat after a crash between any two steps.
  */
-export async function passCommit(git: Git, worktree: string, passing: Passing): Promise<Begun> {
+export async function passCommit(git: Git, worktree: string, passing: Passing): Promise<BegunRebase> {
   const commits = await commitsToMove(git, worktree, passing);
   const at = commits.findIndex(({ sha }) => sha === passing.commit);
   const stopped = commits[at];
   if (stopped === undefined) throw changedByAgent(worktree);
   const done = await passedAlready(git, worktree, passing);
   if (done !== undefined) return done;
-  if ((await headOf(git, worktree)) === passing.from) await commitStaged(git, worktree, passing, stopped);
+  if ((await readCommitId(git, worktree)) === passing.from) await commitStaged(git, worktree, passing, stopped);
   fault('rebase:after-commit');
   await endOperation(git, worktree);
   fault('rebase:after-quit');
-  const head = await headOf(git, worktree);
+  const head = await readCommitId(git, worktree);
   if (commits[at + 1] === undefined) {
     await takeBranch(git, worktree, passing.branch, head);
     return { kind: 'over' };
@@ -56,7 +56,8 @@ const isLine = (commits: readonly Commit[]): boolean => commits.every(({ parents
 
 /** Main, what main was when the work began, and the commits that were moved. */
 const behind = ({ onto, base }: Passing, commits: readonly Commit[], at: number): readonly string[] => [
-  ...[onto, ...(base === undefined ? [] : [base])],
+  onto,
+  ...(base === undefined ? [] : [base]),
   ...commits.slice(0, at + 1).map(({ sha }) => sha),
 ];
 
@@ -72,7 +73,7 @@ async function joined(git: Git, worktree: string, { tree, author }: Commit, pare
 }
 
 /** The rest was begun before a crash: it stopped at another commit, or it is over and HEAD is on the branch again. */
-async function passedAlready(git: Git, worktree: string, passing: Passing): Promise<Begun | undefined> {
+async function passedAlready(git: Git, worktree: string, passing: Passing): Promise<BegunRebase | undefined> {
   const situation = await readSituation(git, worktree, passing);
   if (situation.kind === 'stopped')
     return situation.commit === undefined || situation.commit === passing.commit ? undefined : { kind: 'stopped' };
@@ -80,7 +81,7 @@ async function passedAlready(git: Git, worktree: string, passing: Passing): Prom
 }
 
 async function commitStaged(git: Git, worktree: string, { from }: Passing, { author, message }: Commit): Promise<void> {
-  const [tree, before] = await Promise.all([git.ok(writeTreeCall(worktree)), treeOf(git, worktree, from)]);
+  const [tree, before] = await Promise.all([git.ok(writeTreeCall(worktree)), readTreeId(git, worktree, from)]);
   // Resolved to what main has: the commit has nothing left to do.
   if (tree.trim() === before) return;
   const draft = { tree: tree.trim(), parents: [from], message, author };

@@ -15,7 +15,7 @@ const contentsCall = (view: ObjectView, ids: Iterable<string>): GitCall => ({
 });
 
 /** Reads the lines of blobs. One too many or too large is `large`, a binary one `opaque`. */
-export async function readBlobs(git: Git, view: ObjectView, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Content>> {
+export async function readContents(git: Git, view: ObjectView, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Content>> {
   const contents = new Map<string, Content>([...ids].map((id) => [id, { kind: 'large' }]));
   if (ids.size === 0) return contents;
   let room = LARGEST_TOTAL;
@@ -31,7 +31,7 @@ export async function readBlobs(git: Git, view: ObjectView, ids: ReadonlySet<str
   );
   const answer = await git.run(call, { encoding: 'latin1' });
   if (answer.status !== 0) throw gitFailed(call, answer);
-  for (const [id, bytes] of parseBlobs(answer.stdout)) contents.set(id, contentOf(bytes));
+  for (const [id, bytes] of parseBlobs(answer.stdout)) contents.set(id, parseContent(bytes));
   return contents;
 }
 
@@ -58,15 +58,15 @@ export function* parseBlobs(output: string): Generator<readonly [id: string, byt
 /** As git decides: a file with a zero byte in its first 8,000 is binary. */
 const isBinary = (bytes: string): boolean => bytes.slice(0, 8_000).includes('\0');
 
-function contentOf(bytes: string): Content {
+function parseContent(bytes: string): Content {
   if (isBinary(bytes)) return { kind: 'opaque' };
-  const all = textOf(bytes).split('\n');
+  const all = decodeText(bytes).split('\n');
   if (all.at(-1) === '') all.pop();
   return { kind: 'lines', lines: all };
 }
 
 /** A file in another encoding than UTF-8 keeps its bytes, so that two of its letters stay different. */
-function textOf(bytes: string): string {
+function decodeText(bytes: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(bytes, 'latin1'));
   } catch {

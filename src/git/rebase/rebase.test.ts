@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addSubmodule, checkOutSubmodule, type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
-import { dirtyFiles, headOf } from '../inspect.ts';
+import { dirtyFiles, readCommitId } from '../inspect.ts';
 import { type Git, type GitCall, write } from '../run.ts';
 import { fetchMain } from '../source/fetch.ts';
 import { predictConflicts } from './conflict.ts';
@@ -66,7 +66,7 @@ describe('a rebase', () => {
     await repo.commit('Work', { mine: 'm\n' }, path);
     const main = await moveMain({ theirs: 't\n' });
     const outcome = await rebaseOnto(repo.git, path, main);
-    expect(outcome).toEqual({ kind: 'clean', head: await headOf(repo.git, path) });
+    expect(outcome).toEqual({ kind: 'clean', head: await readCommitId(repo.git, path) });
     expect(await repo.run(['rev-parse', 'HEAD~1'], path)).toBe(main);
     expect(await repo.run(['symbolic-ref', '--short', 'HEAD'], path)).toBe('llmc/adam');
   });
@@ -77,7 +77,7 @@ describe('a rebase', () => {
     await repo.commit('Work', { mine: 'm\n' }, path);
     const main = await moveMain({ theirs: 't\n' });
     await rebaseOnto(repo.git, path, main);
-    expect(await rebaseOnto(repo.git, path, main)).toEqual({ kind: 'up-to-date', head: await headOf(repo.git, path), changed: [] });
+    expect(await rebaseOnto(repo.git, path, main)).toEqual({ kind: 'up-to-date', head: await readCommitId(repo.git, path), changed: [] });
   });
 
   test('of a worker without commits moves it to the new main', async () => {
@@ -95,7 +95,7 @@ describe('a rebase', () => {
     const { git, calls } = watched(repo);
     expect(await rebaseOnto(git, path, main)).toEqual({ kind: 'conflict', files: ['a ä.txt', 'b'] });
     expect(calls.some((call) => call.args.includes('rebase'))).toBe(false);
-    expect(await headOf(repo.git, path)).toBe(head);
+    expect(await readCommitId(repo.git, path)).toBe(head);
     expect(await dirtyFiles(repo.git, path)).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe('a rebase', () => {
     expect(await predictConflicts(repo.git, path, main, head)).toEqual([]);
     expect(await rebaseOnto(repo.git, path, main)).toEqual({ kind: 'conflict', files: ['a'] });
     expect(await rebaseInProgress(repo.git, path)).toBe(false);
-    expect(await headOf(repo.git, path)).toBe(head);
+    expect(await readCommitId(repo.git, path)).toBe(head);
     expect(await repo.run(['symbolic-ref', '--short', 'HEAD'], path)).toBe('llmc/adam');
     expect(await dirtyFiles(repo.git, path)).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe('a rebase', () => {
     await repo.write('notes ü', 'n\n', path);
     const first = await moveMain({ theirs: 't\n' });
     expect(await rebaseOnto(repo.git, path, first)).toMatchObject({ kind: 'clean' });
-    expect(head).not.toBe(await headOf(repo.git, path));
+    expect(head).not.toBe(await readCommitId(repo.git, path));
     const second = await moveMain({ 'notes ü': 'tracked now\n' });
     expect(await rebaseOnto(repo.git, path, second)).toEqual({ kind: 'dirty', files: ['notes ü'] });
     expect(await repo.read('notes ü', path)).toBe('n\n');
@@ -160,7 +160,7 @@ describe('a rebase', () => {
 
 /** What a person or an agent teaches git: each stop of a rebase resolved with these files, and the branch back where it was. */
 async function teach(repo: ScratchRepo, path: string, upstream: string, stops: readonly Record<string, string>[]): Promise<void> {
-  const head = await headOf(repo.git, path);
+  const head = await readCommitId(repo.git, path);
   await repo.git.run(write(path, 'rebase', '--no-rerere-autoupdate', upstream));
   for (const files of stops) {
     for (const [file, text] of Object.entries(files)) await repo.write(file, text, path);
@@ -189,7 +189,7 @@ describe('a rebase whose conflicts git has seen resolved before', () => {
     await teach(repo, path, main, [{ a: 'both\n' }, { a: 'theirs again\n' }]);
     await repo.run(['config', 'rerere.autoUpdate', 'true'], root);
     expect(await rebaseOnto(repo.git, path, main)).toEqual({ kind: 'conflict', files: ['a'] });
-    expect(await headOf(repo.git, path)).toBe(head);
+    expect(await readCommitId(repo.git, path)).toBe(head);
     expect(await rebaseInProgress(repo.git, path)).toBe(false);
     expect(await dirtyFiles(repo.git, path)).toEqual([]);
   });

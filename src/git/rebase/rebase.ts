@@ -3,9 +3,9 @@ import { LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { exchange } from '../exchange/exchange.ts';
-import { headOf, isAncestor, readStatus } from '../inspect.ts';
+import { isAncestor, readCommitId, readStatus } from '../inspect.ts';
 import { isWorkerBranch, localRef, workerBranch } from '../refs.ts';
-import { type Answer, type Git, type GitCall, gitFailed, write } from '../run.ts';
+import { type Git, type GitAnswer, type GitCall, gitFailed, write } from '../run.ts';
 import { FALLBACK_IDENTITY, type IdentityEnv, lacksIdentity } from '../source/identity.ts';
 import { followSubmodules } from '../worktree/submodules.ts';
 import { predictConflicts, unmergedFiles } from './conflict.ts';
@@ -116,7 +116,7 @@ async function perform(git: Git, worktree: string, base: Base, from: string): Pr
     // A timeout or another failure must not leave a rebase in progress.
     await abandonRebase(git, worktree);
     // Rebased, but without what its merges changed: the record makes the next attempt put that back first.
-    const isHalfDone = base.merges && (await headOf(git, worktree)) !== from;
+    const isHalfDone = base.merges && (await readCommitId(git, worktree)) !== from;
     if (!isHalfDone) dropRebaseRecord(worktree);
     throw error;
   }
@@ -129,10 +129,10 @@ async function attempt(git: Git, worktree: string, base: Base, from: string): Pr
   if (base.merges) await keepMerges(git, worktree, { onto: base.upstream, after: base.after, from });
   // The old commit of a submodule would look like a change by the worker, and the agent would commit it.
   await followSubmodules(git, worktree);
-  return { kind: 'clean', head: await headOf(git, worktree) };
+  return { kind: 'clean', head: await readCommitId(git, worktree) };
 }
 
-async function runRebase(git: Git, worktree: string, base: Base): Promise<Answer> {
+async function runRebase(git: Git, worktree: string, base: Base): Promise<GitAnswer> {
   const run = (env: IdentityEnv) => git.run(rebaseCall(worktree, base.upstream, env, base.after));
   const answer = await run({});
   if (!lacksIdentity(answer)) return answer;
@@ -141,7 +141,7 @@ async function runRebase(git: Git, worktree: string, base: Base): Promise<Answer
 }
 
 /** Several commits together can merge although one of them conflicts. */
-async function failure(git: Git, worktree: string, base: Base, answer: Answer): Promise<Rebased> {
+async function failure(git: Git, worktree: string, base: Base, answer: GitAnswer): Promise<Rebased> {
   const inTheWay = overwrittenFiles(answer.stderr);
   if (inTheWay.length > 0) return { kind: 'dirty', files: inTheWay };
   // A resolution that rerere replayed counts as one: it goes the way of a conflict, which proves it.

@@ -31,7 +31,7 @@ export async function readSituation(git: Git, worktree: string, rebasing: Rebasi
     unfinishedOperation(git, worktree),
     ownStatus({ git, at: worktree }),
   ]);
-  if (unfinished?.operation !== 'rebase') return { kind: 'over', at: await placeOf(git, worktree, head, rebasing), head, branch };
+  if (unfinished?.operation !== 'rebase') return { kind: 'over', at: await judgePlace(git, worktree, head, rebasing), head, branch };
   const unmerged = changes.filter(({ kind }) => kind === 'unmerged').map(({ path }) => path);
   const [commit, unstaged] = await Promise.all([stoppedCommit(git, worktree, rebasing), git.ok(unstagedCall(worktree))]);
   const open = new Set(['', ...unmerged]);
@@ -39,7 +39,7 @@ export async function readSituation(git: Git, worktree: string, rebasing: Rebasi
   return { kind: 'stopped', commit, head, unmerged, unstaged: others };
 }
 
-async function placeOf(git: Git, worktree: string, now: string, { head, onto }: Rebasing): Promise<'old' | 'onto-main' | 'elsewhere'> {
+async function judgePlace(git: Git, worktree: string, now: string, { head, onto }: Rebasing): Promise<'old' | 'onto-main' | 'elsewhere'> {
   if (now === head) return 'old';
   return (await isAncestor(git, worktree, onto, now)) ? 'onto-main' : 'elsewhere';
 }

@@ -1,12 +1,12 @@
 import { type Git, type GitCall, read, splitZ, write } from '../run.ts';
 import { expandBraces } from '../worktree/copy-files.ts';
-import type { ConflictFile, Side } from './conflict/facts.ts';
+import type { ConflictFile, ConflictSide } from './conflict/facts.ts';
 import { entriesCall, parseEntries } from './conflict/index-entries.ts';
 import { CONFLICT_STYLE } from './conflict/repeat-merge.ts';
 
 type Unmerged = Pick<ConflictFile, 'path' | 'stages'>;
 
-const STAGES: Readonly<Record<Side, number>> = { main: 2, worker: 3 };
+const STAGES: Readonly<Record<ConflictSide, number>> = { main: 2, worker: 3 };
 const SUBMODULE = '160000';
 
 const matchingCall = (worktree: string, globs: readonly string[]): GitCall =>
@@ -33,7 +33,7 @@ export async function unmergedMatching(git: Git, worktree: string, globs: readon
 }
 
 /** Resolves files to one side's version, in the files and in the index: a file that the side does not have is deleted. */
-export async function takeSide(git: Git, worktree: string, files: readonly Unmerged[], side: Side): Promise<void> {
+export async function takeSide(git: Git, worktree: string, files: readonly Unmerged[], side: ConflictSide): Promise<void> {
   await writeSide(git, worktree, files, side);
   const records = files.flatMap(({ path, stages }) => {
     const stage = stages[side];
@@ -45,7 +45,7 @@ export async function takeSide(git: Git, worktree: string, files: readonly Unmer
 }
 
 /** Puts one side's version into the files, and leaves the index as it is. */
-export async function writeSide(git: Git, worktree: string, files: readonly Unmerged[], side: Side): Promise<void> {
+export async function writeSide(git: Git, worktree: string, files: readonly Unmerged[], side: ConflictSide): Promise<void> {
   const kept = files.filter(({ stages }) => stages[side] !== undefined && stages[side].mode !== SUBMODULE).map(({ path }) => path);
   if (kept.length > 0) await git.ok(writeCall(worktree, STAGES[side], kept));
   for (const { path, stages } of files) if (stages[side] === undefined) await git.files.removeBeneath(worktree, path);

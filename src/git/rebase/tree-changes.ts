@@ -2,7 +2,7 @@ import type { ObjectView } from '../object-view.ts';
 import { type Git, type GitCall, splitZ } from '../run.ts';
 
 /** A file in a tree: its name, its mode and the hash of its content. */
-export interface Entry {
+export interface TreeEntry {
   readonly path: string;
   readonly mode: string;
   readonly id: string;
@@ -11,9 +11,9 @@ export interface Entry {
 /** What a tree has other than the base. */
 export interface TreeChanges {
   /** By the path in the base: the file before, and after; null for a deleted one. */
-  readonly changed: ReadonlyMap<string, { readonly before: Entry; readonly after: Entry | null }>;
+  readonly changed: ReadonlyMap<string, { readonly before: TreeEntry; readonly after: TreeEntry | null }>;
   /** New files by path. */
-  readonly added: ReadonlyMap<string, Entry>;
+  readonly added: ReadonlyMap<string, TreeEntry>;
 }
 
 /** One process for all comparisons: each line names a commit and the one to compare it with. */
@@ -30,9 +30,9 @@ export async function readTreeChanges(git: Git, view: ObjectView, base: string, 
 
 /** Git prints the commit, then its records; nothing for a commit with the files of the base. */
 function parseTreeChanges(output: string): ReadonlyMap<string, TreeChanges> {
-  const trees = new Map<string, { changed: Map<string, { before: Entry; after: Entry | null }>; added: Map<string, Entry> }>();
+  const trees = new Map<string, { changed: Map<string, { before: TreeEntry; after: TreeEntry | null }>; added: Map<string, TreeEntry> }>();
   const fields = splitZ(output);
-  let tree = { changed: new Map<string, { before: Entry; after: Entry | null }>(), added: new Map<string, Entry>() };
+  let tree = { changed: new Map<string, { before: TreeEntry; after: TreeEntry | null }>(), added: new Map<string, TreeEntry>() };
   for (let at = 0; at < fields.length; at += 1) {
     const record = fields[at] ?? '';
     if (!record.startsWith(':')) {

@@ -11,6 +11,6 @@ export interface GitPlaces {
   readonly common: string;
 }
 
-export function placesOf({ root, worktree, worker }: Pick<GitPlaces, 'root' | 'worktree' | 'worker'>): GitPlaces {
+export function toGitPlaces({ root, worktree, worker }: Pick<GitPlaces, 'root' | 'worktree' | 'worker'>): GitPlaces {
   return { root, worktree, worker, admin: administrativeFolder(root, worker), common: ownRepository(root, worker) };
 }

@@ -3,7 +3,7 @@ import { type Git, type GitCall, read, write } from '../run.ts';
 import type { Rescue } from './rescue-ref.ts';
 
 /** Each ref only while it still is what was listed: a rescue that was made meanwhile stays. */
-export const deleteRefsCall = (root: string, rescues: readonly Pick<Rescue, 'ref' | 'sha'>[]): GitCall => ({
+export const pruneRescuesCall = (root: string, rescues: readonly Pick<Rescue, 'ref' | 'sha'>[]): GitCall => ({
   ...write(root, 'update-ref', '--stdin', '-z'),
   stdin: rescues.map(({ ref, sha }) => `delete ${ref}\0${sha}\0`).join(''),
 });
@@ -23,7 +23,7 @@ export function prunable(rescues: readonly Rescue[], before: Instant, kept: Read
   return rescues.filter((rescue) => rescue.at < before && namedAt(rescue) < before && !kept.has(rescue.name));
 }
 
-export async function sizeOf(git: Git, root: string, { sha }: Rescue): Promise<number | null> {
+export async function measureRescue(git: Git, root: string, { sha }: Rescue): Promise<number | null> {
   const { status, stdout } = await git.run(diskUsageCall(root, sha));
   const bytes = Number(stdout.trim());
   return status === 0 && stdout.trim() !== '' && Number.isSafeInteger(bytes) ? bytes : null;

@@ -39,6 +39,6 @@ export async function replaceBroken(git: Git, { worktree, worker, admin, common 
 }
 
 /** What HEAD says, for a message. */
-export async function headText(git: Git, { worktree, admin }: GitPlaces): Promise<string> {
+export async function readHeadFile(git: Git, { worktree, admin }: GitPlaces): Promise<string> {
   return ((await filesAt(git, worktree).readBeneath(admin, 'HEAD', LONGEST)) ?? '').trim();
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { initInside, type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
 import { commitTree } from '../landing/squash.ts';
-import { findRescue, listRescues, rescue } from './rescue.ts';
+import { findRescue, listRescues, saveRescue } from './rescue.ts';
 import { restoreInto, showRescue } from './rescue-restore.ts';
 
 const NOW = Date.UTC(2026, 0, 31, 23, 59, 59);
@@ -45,7 +45,7 @@ describe('a file name with a line feed', () => {
     const entry = { path: '../../../outside', sha, head: null, recorded: null, kind: 'folder' };
     // No file name contains a slash, but JSON can write one without it.
     await repo.write(`a\nInside: ${JSON.stringify(entry).replaceAll('/', '\\u002f')}`, 'x', path);
-    await rescue(repo.git, request);
+    await saveRescue(repo.git, request);
     await untouched();
     expect(await show()).not.toContain('saved as');
     await restore();
@@ -109,7 +109,7 @@ test('a nested repository under a path with a line feed is restored under that p
   const { path, request, restore } = await begun(repo);
   const inner = await initInside(repo, path, 'a\nInside: b');
   await repo.write('loose', 'l\n', inner);
-  await rescue(repo.git, request);
+  await saveRescue(repo.git, request);
   const at = await restore();
   expect(await repo.read('a\nInside: b/loose', at)).toBe('l\n');
 });
@@ -119,7 +119,7 @@ test('a nested repository whose path has another path after a line feed does not
   const { path, request, outside, untouched } = await begun(repo);
   const inner = await initInside(repo, path, `a\n${outside}\nb`);
   await repo.write('loose', 'l\n', inner);
-  await rescue(repo.git, request);
+  await saveRescue(repo.git, request);
   await untouched();
 });
 
@@ -127,7 +127,7 @@ test('a forged message of 70 MB does not keep the other rescues from the list', 
   await using repo = await scratchRepo();
   const { root, path, request } = await begun(repo);
   await repo.write('loose', 'l\n', path);
-  const saved = await rescue(repo.git, request);
+  const saved = await saveRescue(repo.git, request);
   const tree = await repo.run(['rev-parse', 'HEAD^{tree}'], path);
   const sha = await commitTree(repo.git, root, { tree, parents: [], message: `rescue adam: x\n\n${'x'.repeat(70 * 1024 * 1024)}` });
   await repo.run(['update-ref', 'refs/llmc/rescue/adam/20990101T000000Z', sha], root);
@@ -135,5 +135,5 @@ test('a forged message of 70 MB does not keep the other rescues from the list', 
   expect(all.map(({ name, reason }) => [name, reason])).toContainEqual([saved?.name, 'before a test']);
   expect(all.find((each) => each.sha === sha)).toMatchObject({ parents: [], reason: 'its message is too long to read', task: null });
   // The same work is still found, so it is saved once.
-  expect(await rescue(repo.git, { ...request, now: NOW + 5_000 })).toMatchObject({ name: saved?.name });
+  expect(await saveRescue(repo.git, { ...request, now: NOW + 5_000 })).toMatchObject({ name: saved?.name });
 });

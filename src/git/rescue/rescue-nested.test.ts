@@ -10,7 +10,7 @@ import {
   scratchRoot,
 } from '../../../test/support/scratch-repo.ts';
 import { removeWorktree } from '../worktree/worktree.ts';
-import { findRescue, listRescues, requireWhole, rescue } from './rescue.ts';
+import { findRescue, listRescues, requireWhole, saveRescue } from './rescue.ts';
 import { restoreInto, showRescue } from './rescue-restore.ts';
 
 const NOW = Date.UTC(2026, 0, 31, 23, 59, 59);
@@ -20,7 +20,7 @@ async function begun(repo: ScratchRepo) {
   const path = await worktree('adam');
   const request = { root, worktree: path, worker: 'adam', base: 'refs/remotes/origin/main', reason: 'before a test', now: NOW };
   const saved = async () => {
-    const made = await rescue(repo.git, request);
+    const made = await saveRescue(repo.git, request);
     requireWhole(made, path);
     await removeWorktree(repo.git, root, 'adam', path);
     return await findRescue(repo.git, root, 'adam');
@@ -72,12 +72,12 @@ describe('work in a submodule', () => {
     const remote = await addSubmodule(repo);
     const { path, request } = await begun(repo);
     const lib = await checkOutSubmodule(repo, path);
-    expect(await rescue(repo.git, request)).toBeUndefined();
+    expect(await saveRescue(repo.git, request)).toBeUndefined();
     await repo.run(['config', 'receive.denyCurrentBranch', 'ignore'], remote);
     await repo.run(['checkout', '--quiet', '--detach'], lib);
     await repo.commit('Two', { 'lib.txt': 'two\n' }, lib);
     await repo.run(['push', '--quiet', 'origin', 'HEAD:refs/heads/main'], lib);
-    const made = await rescue(repo.git, request);
+    const made = await saveRescue(repo.git, request);
     expect(await repo.run(['rev-list', '--count', `${made?.sha}^@`, '--not', 'origin/main'], request.root)).toBe('0');
   });
 
@@ -86,8 +86,8 @@ describe('work in a submodule', () => {
     await addSubmodule(repo);
     const { root, path, request } = await begun(repo);
     await repo.write('lib.txt', 'two\n', await checkOutSubmodule(repo, path));
-    const first = await rescue(repo.git, request);
-    expect(await rescue(repo.git, { ...request, now: NOW + 60_000 })).toEqual(first);
+    const first = await saveRescue(repo.git, request);
+    expect(await saveRescue(repo.git, { ...request, now: NOW + 60_000 })).toEqual(first);
     expect(await listRescues(repo.git, root)).toHaveLength(1);
   });
 
@@ -131,7 +131,7 @@ describe('work in a repository inside the worktree', () => {
     const made = await repo.commit('Inner', { 'a.txt': 'a\n' }, inner);
     await rm(join(inner, '.git/objects', made.slice(0, 2)), { recursive: true });
     await repo.write('kept', 'k\n', path);
-    const saved = await rescue(repo.git, request);
+    const saved = await saveRescue(repo.git, request);
     expect(saved?.missed.join()).toMatch(/^inner: /);
     expect(await repo.run(['show', `${saved?.sha}:kept`], root)).toBe('k');
     expect(() => requireWhole(saved, path)).toThrow(expect.objectContaining({ code: 'WORK_NOT_SAVED' }));
@@ -143,7 +143,7 @@ describe('work in a repository inside the worktree', () => {
     await repo.commit('Elsewhere', { 'b.txt': 'b\n' }, await worktree('baker'));
     await repo.run(['worktree', 'add', '--quiet', '--detach', 'second'], path);
     await repo.write('loose.txt', 'l\n', join(path, 'second'));
-    const made = await rescue(repo.git, request);
+    const made = await saveRescue(repo.git, request);
     expect(made?.missed).toEqual([]);
     expect(await repo.run(['log', '--format=%s', `${made?.sha}`], root)).not.toContain('Elsewhere');
     expect(await repo.run(['show', `${made?.sha}^2:loose.txt`], root)).toBe('l');
@@ -168,6 +168,6 @@ test('older stashes, tags and commits that only the reflog knows are saved too',
   const dropped = await repo.commit('Dropped', { d: '1\n' }, inner);
   await repo.run(['reset', '--quiet', '--hard', 'HEAD~1'], inner);
   const request = { root, worktree: path, worker: 'adam', base: 'refs/remotes/origin/main', reason: 'test', now: 0 };
-  const saved = await rescue(repo.git, request);
+  const saved = await saveRescue(repo.git, request);
   for (const sha of [...stashes, tagged, dropped]) await repo.run(['merge-base', '--is-ancestor', sha, `${saved?.sha}`], root);
 });

@@ -1,7 +1,7 @@
 import { basename, relative } from 'node:path';
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import { saveObject } from '../exchange/exchange.ts';
-import { treeOf } from '../inspect.ts';
+import { readTreeId } from '../inspect.ts';
 import { commitTree } from '../landing/squash.ts';
 import { type Git, type GitCall, read } from '../run.ts';
 import { fetchCall } from '../source/fetch-call.ts';
@@ -9,13 +9,13 @@ import { uploadPackOptions } from '../walls.ts';
 import type { Entered, Repository } from '../worktree/enter-nested.ts';
 import { findNested, type Nested } from '../worktree/nested.ts';
 import { ownStatus } from '../worktree/status.ts';
-import type { Inside } from './rescue-record.ts';
+import type { NestedRescue } from './rescue-record.ts';
 import { RESCUE_PREFIX } from './rescue-ref.ts';
 import { folderTree, type Gitlinks, snapshot } from './snapshot.ts';
 import { commitsAt, unsafeTips as unsafeCommits } from './strays.ts';
 
 export interface SavedInside {
-  readonly saved: readonly Inside[];
+  readonly saved: readonly NestedRescue[];
   readonly missed: readonly string[];
   /** Those of the worktree itself. */
   readonly gitlinks: Gitlinks;
@@ -31,7 +31,7 @@ export const takeSavedCall = (into: string, from: string, sha: string, ...option
 
 /** Saves the work in nested repositories into the root's repository: commits that no remote has, and uncommitted files. */
 export async function rescueNested(git: Git, root: string, worktree: string): Promise<SavedInside> {
-  const saved: Inside[] = [];
+  const saved: NestedRescue[] = [];
   const missed: string[] = [];
   await using found = await findNested(git, worktree);
   for (const nested of found.all) {
@@ -42,14 +42,14 @@ export async function rescueNested(git: Git, root: string, worktree: string): Pr
       await bring(git, root, basename(worktree), made.place, made.inside.sha);
       saved.push(made.inside);
     } catch (error) {
-      missed.push(`${nested.path}: ${messageOf(error)}`);
+      missed.push(`${nested.path}: ${describeError(error)}`);
     }
   }
   return { saved, missed, gitlinks: gitlinksIn(found.all, worktree) };
 }
 
 interface Made {
-  readonly inside: Inside;
+  readonly inside: NestedRescue;
   readonly missed: readonly string[];
   /** The repository that has the commit. */
   readonly place: Repository;
@@ -75,7 +75,7 @@ async function saveRepository(git: Git, root: string, nested: Nested, inside: En
     return undefined;
   }
   const seen = changes.length > 0 ? await snapshot(inside.git, inside.at, head, gitlinks) : undefined;
-  const tree = seen?.tree ?? (await treeOf(inside.git, inside.at, head ?? unsafe[0] ?? ''));
+  const tree = seen?.tree ?? (await readTreeId(inside.git, inside.at, head ?? unsafe[0] ?? ''));
   const parents = [...new Set([...(head === undefined ? [] : [head]), ...unsafe, ...(seen?.index === undefined ? [] : [seen.index])])];
   const sha = await commitInside(inside, path, tree, parents);
   return {

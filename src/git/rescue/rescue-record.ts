@@ -21,7 +21,7 @@ const insideSchema = z.object({
 });
 
 /** The saved part of a repository inside the worktree. Its commit is another parent of the rescue. */
-export type Inside = Readonly<z.infer<typeof insideSchema>>;
+export type NestedRescue = Readonly<z.infer<typeof insideSchema>>;
 
 const recordSchema = z.object({
   /** How many files were not committed. */
@@ -34,7 +34,7 @@ const recordSchema = z.object({
   others: z.array(objectName),
 });
 
-export type RescueRecord = Readonly<Omit<z.infer<typeof recordSchema>, 'inside'>> & { readonly inside: readonly Inside[] };
+export type RescueRecord = Readonly<Omit<z.infer<typeof recordSchema>, 'inside'>> & { readonly inside: readonly NestedRescue[] };
 
 /** Starts the last line of a message. JSON has no line feed, so no value in it can start a line. */
 const RECORD = 'Record: ';

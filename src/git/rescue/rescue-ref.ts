@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Instant } from '../../base/ports.ts';
 import type { GitCall } from '../run.ts';
 import { read } from '../run.ts';
-import { type Inside, objectName, parseRecord, recordLine } from './rescue-record.ts';
+import { type NestedRescue, objectName, parseRecord, recordLine } from './rescue-record.ts';
 
 export const RESCUE_PREFIX = 'refs/llmc/rescue/';
 
@@ -113,15 +113,25 @@ export function parseRescues(text: string): Rescue[] {
     const name = ref.slice(RESCUE_PREFIX.length);
     const { files, commits, others, task } = parseRecord(body);
     rescues.push({
-      ...{ ref, name, worker: name.slice(0, name.indexOf('/')), sha, tree, parents, at: seconds * 1_000 },
-      ...{ reason: subject.replace(/^rescue \S+: /, ''), files, commits, others, task },
+      ref,
+      name,
+      worker: name.slice(0, name.indexOf('/')),
+      sha,
+      tree,
+      parents,
+      at: seconds * 1_000,
+      reason: subject.replace(/^rescue \S+: /, ''),
+      files,
+      commits,
+      others,
+      task,
     });
   }
   return rescues.sort((a, b) => b.at - a.at || b.name.localeCompare(a.name, 'en', { numeric: true }));
 }
 
 export interface RescueNotes {
-  readonly inside?: readonly Inside[];
+  readonly inside?: readonly NestedRescue[];
   readonly commits?: number | undefined;
   readonly others?: readonly string[];
   /** Commits that were named somewhere, and that git does not have. */

@@ -4,9 +4,9 @@ import { nameCommits } from '../rebase/former-main.ts';
 import { localRef } from '../refs.ts';
 import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
 import { resetInPlace } from '../worktree/reset.ts';
-import { type Rescued, type RescueRequest, requireWhole, rescue } from './rescue.ts';
+import { type Rescued, type RescueRequest, requireWhole, saveRescue } from './rescue.ts';
 import type { Rescue } from './rescue-ref.ts';
-import { bringInside, insideOf, restoreInside, showInside } from './restore-nested.ts';
+import { bringInside, readNestedRescues, restoreInside, showInside } from './restore-nested.ts';
 
 /** Outside `llmc/`, where a worker could be called `rescued`. */
 const rescuedBranch = (rescued: Rescue): string => `llmc-rescued/${rescued.name.replace(':', '-')}`;
@@ -20,7 +20,10 @@ const unstageCall = (worktree: string): GitCall => write(worktree, 'reset', '--q
 /** Shows all saved work as one diff, commits and uncommitted changes, against the merge base with main. */
 export async function showRescue(git: Git, root: string, rescued: Rescue, base: string): Promise<string> {
   const start = (await mergeBase(git, root, base, rescued.sha)) ?? rescued.parents[0] ?? rescued.sha;
-  const [outside, { inside, invalid }] = await Promise.all([diffText(git, root, start, rescued.sha), insideOf(git, root, rescued)]);
+  const [outside, { inside, invalid }] = await Promise.all([
+    diffText(git, root, start, rescued.sha),
+    readNestedRescues(git, root, rescued),
+  ]);
   const parts = [outside];
   for (const each of inside) parts.push(await showInside(git, root, each));
   parts.push(await othersText(git, root, rescued));
@@ -57,9 +60,9 @@ export async function restoreInto(
   target: RescueRequest & { readonly branch: string },
   rescued: Rescue,
 ): Promise<Rescued | undefined> {
-  const previous = await rescue(git, target);
+  const previous = await saveRescue(git, target);
   requireWhole(previous, target.worktree);
-  const { inside: all } = await insideOf(git, target.root, rescued);
+  const { inside: all } = await readNestedRescues(git, target.root, rescued);
   await bringInside(git, target.root, target.worktree, all);
   const head = rescued.parents[0] ?? rescued.sha;
   await resetInPlace(git, target.worktree, head, target.branch);

@@ -6,7 +6,7 @@ import { userWorker } from '../../../test/support/user-worker.ts';
 import { walledTest } from '../../../test/support/walled-test.ts';
 import { type WalledWorker, walledWorker } from '../../../test/support/walled-worker.ts';
 import { resetInPlace } from '../worktree/reset.ts';
-import { findRescue, rescue } from './rescue.ts';
+import { findRescue, saveRescue } from './rescue.ts';
 import { restoreInto } from './rescue-restore.ts';
 
 type Adam = Pick<WalledWorker, 'git' | 'repo' | 'root' | 'worktree' | 'base' | 'agent'>;
@@ -58,13 +58,13 @@ echo stashed > one.txt && git stash --quiet && echo loose > loose.txt
 git rev-parse HEAD 'HEAD@{1}' side stash llmc/adam@{1} && ${damage}`;
   const { status, text } = await adam.agent(script);
   expect(status).toBe(0);
-  const saved = await rescue(adam.git, target(adam));
+  const saved = await saveRescue(adam.git, target(adam));
   expect(saved?.missed).toEqual([]);
   expect((await adam.repo.run(['rev-list', saved?.sha ?? ''], adam.root)).split('\n')).toEqual(
     expect.arrayContaining(text.trim().split('\n')),
   );
   expect(await adam.repo.run(['show', `${saved?.sha}:loose.txt`], adam.root)).toBe('loose');
-  expect((await rescue(adam.git, target(adam)))?.sha).toBe(saved?.sha);
+  expect((await saveRescue(adam.git, target(adam)))?.sha).toBe(saved?.sha);
   await resetInPlace(adam.git, adam.worktree, adam.base, 'llmc/adam');
   expect(existsSync(join(adam.worktree, 'loose.txt'))).toBe(false);
 }
@@ -76,12 +76,12 @@ async function saveAndRestore(adam: Adam): Promise<void> {
     `echo one > one.txt && git add one.txt && git commit --quiet -m One && echo two > two.txt && git add two.txt && echo three > three.txt && ${nested}`,
   );
   expect([status, text]).toEqual([0, '']);
-  const saved = await rescue(adam.git, target(adam));
+  const saved = await saveRescue(adam.git, target(adam));
   expect(saved?.missed).toEqual([]);
   const files = await adam.repo.run(['ls-tree', '-r', '--name-only', saved?.sha ?? ''], adam.root);
   expect(files.split('\n')).toEqual(expect.arrayContaining(['one.txt', 'three.txt', 'two.txt']));
   await adam.repo.run(['fsck', '--no-dangling'], adam.root);
-  expect((await rescue(adam.git, target(adam)))?.sha).toBe(saved?.sha);
+  expect((await saveRescue(adam.git, target(adam)))?.sha).toBe(saved?.sha);
 
   await resetInPlace(adam.git, adam.worktree, adam.base, 'llmc/adam');
   expect(existsSync(join(adam.worktree, 'two.txt'))).toBe(false);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { initInside, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
 import { unreadFolders } from '../worktree/status.ts';
-import { requireWhole, rescue } from './rescue.ts';
+import { requireWhole, saveRescue } from './rescue.ts';
 
 /** A file whose path is too long for git, but not for a deletion folder by folder. */
 const DIG = `const fs = require('node:fs');
@@ -22,7 +22,7 @@ test.each(['.', 'inner'])('a file in %s whose path is too long for git is missed
   const path = await worktree('adam');
   if (below !== '.') await repo.commit('Inside', { file: 'x\n' }, await initInside(repo, path, below));
   using _ = deepFolder(join(path, below));
-  const saved = await rescue(repo.git, { root, worktree: path, worker: 'adam', base, reason: 'nuke', now: 0 });
+  const saved = await saveRescue(repo.git, { root, worktree: path, worker: 'adam', base, reason: 'nuke', now: 0 });
   expect(saved?.missed).toEqual([expect.stringMatching(/could not open directory 'd{100,}…[d/]+/)]);
   expect(() => requireWhole(saved, path)).toThrow(expect.objectContaining({ code: 'WORK_NOT_SAVED' }));
 });

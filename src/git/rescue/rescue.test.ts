@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
 import type { LlmcError } from '../../base/error.ts';
-import { headOf } from '../inspect.ts';
+import { readCommitId } from '../inspect.ts';
 import { ownRepository } from '../private/place.ts';
 import { unfinishedOperation } from '../rebase/operation.ts';
 import { write } from '../run.ts';
-import { findRescue, listRescues, rescue } from './rescue.ts';
+import { findRescue, listRescues, saveRescue } from './rescue.ts';
 import { parseRescues, rescueMessage, rescueName } from './rescue-ref.ts';
 import { restoreAsBranch, restoreInto, showRescue } from './rescue-restore.ts';
 
@@ -53,8 +53,13 @@ test('the listing is read newest first, the tenth in a second after the second',
 
 test('a ref that llmc did not name, that is not a commit, or that has an impossible date, is not listed', () => {
   const rows = [
-    ...[row('--output=x/y', 1), row('adam/latest', 1), row(`Adam/${TIME}`, 1), row(`adam/x/${TIME}`, 1)],
-    ...[row(`adam/${TIME}`, 1, ''), row(`adam/${TIME}`, 9e15), row(`adam/${TIME}`, 'x')],
+    row('--output=x/y', 1),
+    row('adam/latest', 1),
+    row(`Adam/${TIME}`, 1),
+    row(`adam/x/${TIME}`, 1),
+    row(`adam/${TIME}`, 1, ''),
+    row(`adam/${TIME}`, 9e15),
+    row(`adam/${TIME}`, 'x'),
   ];
   expect(parseRescues(rows.join(''))).toEqual([]);
 });
@@ -71,7 +76,7 @@ describe('a rescue', () => {
   test('of a clean worker without commits is not made', async () => {
     await using repo = await scratchRepo();
     const { request, root } = await begun(repo);
-    expect(await rescue(repo.git, request)).toBeUndefined();
+    expect(await saveRescue(repo.git, request)).toBeUndefined();
     expect(await listRescues(repo.git, root)).toEqual([]);
   });
 
@@ -80,7 +85,7 @@ describe('a rescue', () => {
     const { request, path, root } = await begun(repo);
     const made = await repo.commit('Work', { a: '1\n' }, path);
     await repo.run(['update-ref', 'refs/remotes/origin/main', made], root);
-    expect(await rescue(repo.git, request)).toBeUndefined();
+    expect(await saveRescue(repo.git, request)).toBeUndefined();
   });
 
   test('holds edits, staged, deleted and untracked files, and leaves the worktree as it was', async () => {
@@ -93,7 +98,7 @@ describe('a rescue', () => {
     await repo.write('sub dir/neu ü', 'n\n', path);
     await repo.write('node_modules/x', 'x', path);
     const before = await repo.run(['status', '--porcelain=v2', '-uall'], path);
-    const saved = await rescue(repo.git, request);
+    const saved = await saveRescue(repo.git, request);
     if (saved === undefined) throw new Error('nothing rescued');
     expect(saved).toMatchObject({ ref: 'refs/llmc/rescue/adam/20260131T235959Z', missed: [] });
     expect(await files(saved.sha)).toEqual(['.gitignore', 'a', 'sub dir/neu ü']);
@@ -112,10 +117,10 @@ describe('a rescue', () => {
     await repo.write('a', '1\n', path);
     await repo.run(['add', 'a'], path);
     await repo.write('a', '2\n', path);
-    const first = await rescue(repo.git, request);
-    expect(await rescue(repo.git, { ...request, now: NOW + 60_000 })).toEqual(first);
+    const first = await saveRescue(repo.git, request);
+    expect(await saveRescue(repo.git, { ...request, now: NOW + 60_000 })).toEqual(first);
     await repo.write('b', '1\n', path);
-    expect(await rescue(repo.git, request)).toMatchObject({ name: 'adam/20260131T235959Z-2' });
+    expect(await saveRescue(repo.git, request)).toMatchObject({ name: 'adam/20260131T235959Z-2' });
     expect(await listRescues(repo.git, root)).toHaveLength(2);
   });
 
@@ -130,7 +135,7 @@ describe('a rescue', () => {
     await repo.run(['add', 'a'], path);
     await repo.write('a', '2\n', path);
     for (const file of [join(path, 'a'), join(root, 'sandbox/adam/git/worktrees/adam/index')]) await utimes(file, second, second);
-    const saved = await rescue(repo.git, request);
+    const saved = await saveRescue(repo.git, request);
     expect(await repo.run(['show', `${saved?.sha}:a`], root)).toBe('2');
   });
 
@@ -138,7 +143,7 @@ describe('a rescue', () => {
     await using repo = await scratchRepo();
     const { request, path, root } = await begun(repo);
     const made = await repo.commit('Work', { a: '1\n' }, path);
-    const saved = await rescue(repo.git, request);
+    const saved = await saveRescue(repo.git, request);
     expect(await repo.run(['rev-parse', `${saved?.sha}^1`], root)).toBe(made);
   });
 
@@ -150,11 +155,11 @@ describe('a rescue', () => {
     await repo.run(['checkout', '--quiet', 'main']);
     const { request, path } = await begun(repo);
     expect(await repo.run(['tag'], path)).toBe('v1');
-    expect(await rescue(repo.git, request)).toBeUndefined();
+    expect(await saveRescue(repo.git, request)).toBeUndefined();
     await repo.run(['commit', '--quiet', '--allow-empty', '-m', 'Tagged'], path);
     await repo.run(['tag', 'mine'], path);
     await repo.run(['reset', '--quiet', '--hard', 'HEAD~1'], path);
-    expect(await rescue(repo.git, request)).toMatchObject({ missed: [] });
+    expect(await saveRescue(repo.git, request)).toMatchObject({ missed: [] });
   });
 
   test('holds the commit of a second worktree that the agent made', async () => {
@@ -163,7 +168,7 @@ describe('a rescue', () => {
     const second = join(repo.dir, 'second');
     await repo.run(['worktree', 'add', '--quiet', '--detach', second], path);
     const made = await repo.commit('Elsewhere', { e: '1\n' }, second);
-    const saved = await rescue(repo.git, request);
+    const saved = await saveRescue(repo.git, request);
     await repo.run(['merge-base', '--is-ancestor', made, `${saved?.sha}`], root);
   });
 
@@ -175,13 +180,13 @@ describe('a rescue', () => {
     await repo.write('hooks/reference-transaction', `#!/bin/sh\ntouch '${repo.dir}/ran'\n`, own);
     await chmod(join(own, 'hooks/reference-transaction'), 0o755);
     await repo.write('refs/heads/llmc/adam', `${'1'.repeat(40)}\n`, own);
-    const refused = await rescue(repo.git, request).catch((error: unknown) => error);
+    const refused = await saveRescue(repo.git, request).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'WORK_NOT_SAVED', hint: expect.any(String) });
     const command = /: (git -c .*?), then/.exec((refused as LlmcError).hint ?? '')?.[1] ?? '';
     const { outcome, stderr } = await repo.processes.run({ file: 'sh', args: ['-c', command], cwd: '/' });
     expect(outcome, stderr).toEqual({ kind: 'exited', status: 0 });
     expect(await repo.git.files.exists(join(repo.dir, 'ran'))).toBe(false);
-    expect(await rescue(repo.git, request)).toMatchObject({ missed: [] });
+    expect(await saveRescue(repo.git, request)).toMatchObject({ missed: [] });
   });
 
   test('of a worker whose directory is gone keeps its branch', async () => {
@@ -189,9 +194,9 @@ describe('a rescue', () => {
     const { request, path, root } = await begun(repo);
     const made = await repo.commit('Work', { a: '1\n' }, path);
     await rm(path, { recursive: true });
-    const saved = await rescue(repo.git, request);
+    const saved = await saveRescue(repo.git, request);
     expect(await repo.run(['rev-parse', `${saved?.sha}^1`], root)).toBe(made);
-    expect((await rescue(repo.git, request))?.sha).toBe(saved?.sha);
+    expect((await saveRescue(repo.git, request))?.sha).toBe(saved?.sha);
   });
 
   test('of a worker whose .git file is gone holds its uncommitted files all the same', async () => {
@@ -199,7 +204,7 @@ describe('a rescue', () => {
     const { request, path, root } = await begun(repo);
     await repo.write('draft', 'd\n', path);
     await rm(join(path, '.git'));
-    const saved = await rescue(repo.git, request);
+    const saved = await saveRescue(repo.git, request);
     expect(await repo.run(['show', `${saved?.sha}:draft`], root)).toBe('d');
   });
 
@@ -212,7 +217,7 @@ describe('a rescue', () => {
     await repo.run(['fetch', '--quiet', 'origin'], path);
     await repo.git.run(write(path, operation, theirs));
     await repo.write('note', 'n\n', path);
-    const saved = await rescue(repo.git, request);
+    const saved = await saveRescue(repo.git, request);
     if (saved === undefined) throw new Error('nothing rescued');
     expect(await repo.run(['show', `${saved.sha}:a`], root)).toContain('<<<<<<<');
     expect(await repo.run(['show', `${saved.sha}:note`], root)).toBe('n');
@@ -229,7 +234,7 @@ describe('a rescue', () => {
     await repo.run(['config', '--remove-section', 'user'], root);
     await repo.run(['config', 'user.useConfigOnly', 'true'], root);
     await repo.write('a', '1\n', path);
-    expect(await rescue(repo.git, request)).toBeDefined();
+    expect(await saveRescue(repo.git, request)).toBeDefined();
   });
 });
 
@@ -238,7 +243,7 @@ describe('what was rescued', () => {
     await using repo = await scratchRepo();
     const { request, path, root } = await begun(repo);
     await repo.write('a', '1\n', path);
-    const saved = await rescue(repo.git, request);
+    const saved = await saveRescue(repo.git, request);
     for (const wanted of [saved?.ref ?? '', saved?.name ?? '', 'adam'])
       expect((await findRescue(repo.git, root, wanted)).sha).toBe(saved?.sha);
     await expect(findRescue(repo.git, root, 'eve')).rejects.toMatchObject({
@@ -252,7 +257,7 @@ describe('what was rescued', () => {
     const { request, path, root } = await begun(repo);
     await repo.commit('Work', { committed: 'c\n' }, path);
     await repo.write('loose', 'l\n', path);
-    await rescue(repo.git, request);
+    await saveRescue(repo.git, request);
     const text = await showRescue(repo.git, root, await findRescue(repo.git, root, 'adam'), request.base);
     expect(text).toContain('+++ b/committed');
     expect(text).toContain('+++ b/loose');
@@ -263,7 +268,7 @@ describe('what was rescued', () => {
     const { request, path, root } = await begun(repo);
     const first = await repo.commit('First try', { a: '1\n' }, path);
     await repo.run(['commit', '--quiet', '--amend', '-m', 'Second try'], path);
-    await rescue(repo.git, request);
+    await saveRescue(repo.git, request);
     const found = await findRescue(repo.git, root, 'adam');
     expect(found.others).toEqual([first]);
     const shown = await showRescue(repo.git, root, found, request.base);
@@ -272,7 +277,7 @@ describe('what was rescued', () => {
     expect(await showRescue(repo.git, root, one, request.base)).toContain('+++ b/a');
     expect(await restoreAsBranch(repo.git, root, one)).toBe(`llmc-rescued/${found.name}-${first.slice(0, 12)}`);
     await restoreInto(repo.git, { ...request, branch: 'llmc/adam', now: NOW + 1_000 }, one);
-    expect(await headOf(repo.git, path)).toBe(first);
+    expect(await readCommitId(repo.git, path)).toBe(first);
     const elsewhere = await repo.commit('Not in it', { b: '1\n' });
     for (const commit of [elsewhere, 'abcd'])
       await expect(findRescue(repo.git, root, `adam:${commit}`)).rejects.toMatchObject({ code: 'RESCUE_NOT_FOUND' });
@@ -282,11 +287,11 @@ describe('what was rescued', () => {
     await using repo = await scratchRepo();
     const { request, path, root } = await begun(repo);
     await repo.write('a', '1\n', path);
-    await rescue(repo.git, request);
+    await saveRescue(repo.git, request);
     const found = await findRescue(repo.git, root, 'adam');
     expect(await restoreAsBranch(repo.git, root, found)).toBe('llmc-rescued/adam/20260131T235959Z');
     expect(await restoreAsBranch(repo.git, root, found)).toBe('llmc-rescued/adam/20260131T235959Z');
-    expect(await headOf(repo.git, root, 'llmc-rescued/adam/20260131T235959Z')).toBe(found.sha);
+    expect(await readCommitId(repo.git, root, 'llmc-rescued/adam/20260131T235959Z')).toBe(found.sha);
   });
 
   test('comes back into a worktree as it was, after what stood there was rescued', async () => {
@@ -298,13 +303,13 @@ describe('what was rescued', () => {
     await repo.write('a', '2\n', path);
     await rm(join(path, 'gone'));
     await repo.write('new', 'n\n', path);
-    await rescue(repo.git, request);
+    await saveRescue(repo.git, request);
     const found = await findRescue(repo.git, root, 'adam');
     await repo.run(['reset', '--hard', '--quiet', base], path);
     await repo.run(['clean', '-fdq'], path);
     await repo.write('later', 'l\n', path);
     const previous = await restoreInto(repo.git, { ...request, branch: 'llmc/adam', now: NOW + 1_000 }, found);
-    expect(await headOf(repo.git, path)).toBe(made);
+    expect(await readCommitId(repo.git, path)).toBe(made);
     expect(await repo.run(['status', '--porcelain'], path)).toBe('M a\n D gone\n?? new');
     expect(await repo.read('a', path)).toBe('2\n');
     expect(await repo.run(['show', `${previous?.sha}:later`], root)).toBe('l');

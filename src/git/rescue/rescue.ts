@@ -1,19 +1,19 @@
 import { LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import type { Instant } from '../../base/ports.ts';
-import { refusalOf } from '../../base/refusal.ts';
+import { findRefusal } from '../../base/refusal.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { exchange, saveObject, UNCHECKED } from '../exchange/exchange.ts';
-import { asSha } from '../exchange/refs-of.ts';
-import { headOf, isAncestor, treeOf } from '../inspect.ts';
+import { asSha } from '../exchange/list-refs.ts';
+import { isAncestor, readCommitId, readTreeId } from '../inspect.ts';
 import { type CommitDraft, commitTree } from '../landing/squash.ts';
 import { localRef, workerBranch } from '../refs.ts';
 import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
 import { typedGit } from '../typed-git.ts';
-import { type OwnStatus, ownStatus } from '../worktree/status.ts';
+import { ownStatus, type RepositoryStatus } from '../worktree/status.ts';
 import { reconnect } from '../worktree/worktree.ts';
-import { type GitPlaces, placesOf } from './places.ts';
-import { headText, replaceBroken } from './replace-broken.ts';
+import { type GitPlaces, toGitPlaces } from './places.ts';
+import { readHeadFile, replaceBroken } from './replace-broken.ts';
 import { rescueNested } from './rescue-nested.ts';
 import {
   listRescuesCall,
@@ -62,7 +62,7 @@ const createRefCall = (root: string, ref: string, sha: string): GitCall => write
  * Saves everything of a worker that would otherwise be lost, without changing its worktree.
  * Returns undefined if there is nothing to save. A repeated call without new work returns the same rescue.
  */
-export async function rescue(git: Git, request: RescueRequest): Promise<Rescued | undefined> {
+export async function saveRescue(git: Git, request: RescueRequest): Promise<Rescued | undefined> {
   const work = await collect(git, request);
   if (work === undefined) return undefined;
   const { draft, missed } = work;
@@ -75,7 +75,7 @@ export async function rescueCommit(git: Git, request: RescueRequest, commit: str
   if (!(await hasCommit(git, root, commit))) await saveObject(git, root, worker, commit);
   const message = rescueMessage(worker, reason, [], { commits: await commitsAhead(git, root, base, commit), task });
   const committed = `${Math.floor(now / 1_000)} +0000`;
-  const draft = { tree: await treeOf(git, root, commit), parents: [commit], message, author: LLMC(committed), committed };
+  const draft = { tree: await readTreeId(git, root, commit), parents: [commit], message, author: LLMC(committed), committed };
   return { ...(await keep(git, request, draft)), missed: [] };
 }
 
@@ -129,7 +129,7 @@ async function commitIn(git: Git, root: string, rescued: Rescue, commit: string)
   if (sha === undefined || !(await isAncestor(git, root, sha, rescued.sha)))
     throw new LlmcError('RESCUE_NOT_FOUND', `${rescued.name} holds no commit ${commit}`, { hint: `llmc rescue show ${rescued.name}` });
   const name = `${rescued.name}:${sha.slice(0, 12)}`;
-  return { ...rescued, name, sha, tree: await treeOf(git, root, sha), parents: [sha], files: 0, commits: null, others: [] };
+  return { ...rescued, name, sha, tree: await readTreeId(git, root, sha), parents: [sha], files: 0, commits: null, others: [] };
 }
 
 type Collected = { readonly draft: CommitDraft; readonly missed: readonly string[] };
@@ -139,7 +139,7 @@ async function collect(git: Git, request: RescueRequest): Promise<Collected | un
   try {
     return await collectAll(git, request);
   } catch (error) {
-    if (!(error instanceof LlmcError) || error.code !== 'GIT_FAILED' || refusalOf(error) !== undefined) throw error;
+    if (!(error instanceof LlmcError) || error.code !== 'GIT_FAILED' || findRefusal(error) !== undefined) throw error;
     const aside = commandLine('mv', '--', request.worktree, `${request.worktree}.aside`);
     throw new LlmcError('WORK_NOT_SAVED', `the work of ${request.worker} cannot be saved: ${error.message}`, {
       hint: error.hint ?? `Take its files out of the way of llmc: ${aside}, then try again: llmc saves its commits.`,
@@ -151,9 +151,9 @@ async function collect(git: Git, request: RescueRequest): Promise<Collected | un
 
 async function collectAll(git: Git, request: RescueRequest): Promise<Collected | undefined> {
   const { root, worktree, worker, reason, task, base, now } = request;
-  const places = placesOf(request);
+  const places = toGitPlaces(request);
   await exchange(git, root, worktree, UNCHECKED).catch(async (error: unknown) => {
-    if (refusalOf(error) !== undefined || !(await replaceBroken(git, places))) throw error;
+    if (findRefusal(error) !== undefined || !(await replaceBroken(git, places))) throw error;
     await exchange(git, root, worktree, UNCHECKED);
   });
   const present = await reconnect(git, root, worktree);
@@ -162,12 +162,12 @@ async function collectAll(git: Git, request: RescueRequest): Promise<Collected |
   const safe = [base, ...[head, tip].filter((sha) => sha !== undefined)];
   const strays = await strayCommits(git, places, { more: request.commits ?? [], safe });
   // Before the first commit of a branch, the files are compared with what the worker had last.
-  const first = head ?? tip ?? strays.commits.find((sha) => request.commits?.includes(sha)) ?? (await headOf(git, root, base));
+  const first = head ?? tip ?? strays.commits.find((sha) => request.commits?.includes(sha)) ?? (await readCommitId(git, root, base));
   const isSafe = async (sha: string | undefined) => sha === undefined || (await isAncestor(git, root, sha, base));
   const isChanged = changes.length > 0 || (present && head === undefined);
   const seen = isChanged ? await snapshot(git, worktree, head, inside.gitlinks) : present ? undefined : await stagedTree(git, places.admin);
   for (const sha of [seen?.tree, seen?.index]) if (sha !== undefined) await saveObject(git, root, worker, sha);
-  const before = await treeOf(git, root, first);
+  const before = await readTreeId(git, root, first);
   const differs = (seen !== undefined && (seen.tree !== before || seen.index !== undefined)) || (head !== undefined && changes.length > 0);
   const missed = [...unread, ...(seen?.missed ?? []), ...inside.missed, ...strays.missed];
   const isNothing = !differs && missed.length === 0 && inside.saved.length === 0 && strays.commits.length === 0;
@@ -187,7 +187,7 @@ async function collectAll(git: Git, request: RescueRequest): Promise<Collected |
   return { draft: { tree: seen?.tree ?? before, parents, message, author: LLMC(committed), committed }, missed };
 }
 
-interface Looked extends Pick<OwnStatus, 'head' | 'changes' | 'unread'> {
+interface Looked extends Pick<RepositoryStatus, 'head' | 'changes' | 'unread'> {
   readonly tip: string | undefined;
 }
 
@@ -214,11 +214,11 @@ async function look(git: Git, places: GitPlaces, base: string, present: boolean)
     return await ownStatus({ git, at: worktree });
   };
   let status = await read().catch((error: unknown) => error);
-  const isUnborn = status instanceof Error || (status as OwnStatus).head === undefined;
-  if (isUnborn && refusalOf(status) === undefined && (await replaceBroken(git, places)))
+  const isUnborn = status instanceof Error || (status as RepositoryStatus).head === undefined;
+  if (isUnborn && findRefusal(status) === undefined && (await replaceBroken(git, places)))
     status = await read().catch((error: unknown) => error);
-  if (!(status instanceof Error)) return { ...(status as OwnStatus), tip };
-  const named = asSha(await headText(git, places));
+  if (!(status instanceof Error)) return { ...(status as RepositoryStatus), tip };
+  const named = asSha(await readHeadFile(git, places));
   if (named === undefined || (await hasCommit(git, worktree, named))) throw status;
   const instead = tip === undefined ? base : branch;
   throw unreadable(worker, 'HEAD', named, typedGit(worktree, 'update-ref', '--no-deref', 'HEAD', instead));

@@ -5,7 +5,7 @@ import { ownRepository, privateFolder } from '../private/place.ts';
 import { type Git, type GitCall, read, write } from '../run.ts';
 import { type Entered, enterNested, type Repository } from '../worktree/enter-nested.ts';
 import { takeSavedCall } from './rescue-nested.ts';
-import { type Inside, parseRecord } from './rescue-record.ts';
+import { type NestedRescue, parseRecord } from './rescue-record.ts';
 import type { Rescue } from './rescue-ref.ts';
 
 const messageCall = (root: string, sha: string): GitCall =>
@@ -37,7 +37,11 @@ const writeFilesCall = (at: string, index: string, folder: string): GitCall => (
  * Lists the nested repositories in a rescue, outer ones first, and counts the entries that llmc did not write. What is
  * checked out comes from the rescue itself: the saved commit is its parent, and the old HEAD is a parent of that.
  */
-export async function insideOf(git: Git, root: string, { sha, parents }: Rescue): Promise<{ inside: Inside[]; invalid: number }> {
+export async function readNestedRescues(
+  git: Git,
+  root: string,
+  { sha, parents }: Rescue,
+): Promise<{ inside: NestedRescue[]; invalid: number }> {
   const record = parseRecord(await git.ok(messageCall(root, sha)));
   const saved = record.inside.filter((each) => parents.includes(each.sha));
   if (saved.length === 0) return { inside: [], invalid: record.invalid + record.inside.length };
@@ -48,14 +52,14 @@ export async function insideOf(git: Git, root: string, { sha, parents }: Rescue)
 }
 
 /** Shows a nested repository as a diff against its recorded commit, or in full if there was none. */
-export async function showInside(git: Git, root: string, { path, sha, recorded }: Inside): Promise<string> {
+export async function showInside(git: Git, root: string, { path, sha, recorded }: NestedRescue): Promise<string> {
   const known = recorded !== null && (await git.run(hasCommitCall(root, recorded))).status === 0;
   const from = known ? recorded : (await git.ok(emptyTreeCall(root))).trim();
   return `Inside ${path}, saved as ${sha.slice(0, 12)}:\n${await diffText(git, root, from, sha, { below: path })}`;
 }
 
 /** Copies into existing nested repositories the commits that are going to be checked out there. */
-export async function bringInside(git: Git, root: string, worktree: string, all: readonly Inside[]): Promise<void> {
+export async function bringInside(git: Git, root: string, worktree: string, all: readonly NestedRescue[]): Promise<void> {
   for (const { path, sha } of all) {
     if (!(await isRepository(git, worktree, path))) continue;
     await using place = await open(git, worktree, path);
@@ -75,7 +79,7 @@ async function take({ git, at }: Repository, root: string, sha: string): Promise
 }
 
 /** Checks out the old commit of a nested repository, and restores the rest as uncommitted files. */
-export async function restoreInside(git: Git, root: string, worktree: string, inside: Inside): Promise<void> {
+export async function restoreInside(git: Git, root: string, worktree: string, inside: NestedRescue): Promise<void> {
   const { path, sha, head, kind } = inside;
   await requireFolder(git, worktree, path);
   if (kind === 'folder') return writeFolder(git, root, worktree, join(worktree, path), sha);

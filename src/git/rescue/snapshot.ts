@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { treeOf } from '../inspect.ts';
+import { readTreeId } from '../inspect.ts';
 import { commitTree } from '../landing/squash.ts';
 import { type Git, type GitCall, gitFailed, read, splitZ, write } from '../run.ts';
 import { filesAt } from '../walled-files.ts';
@@ -111,7 +111,7 @@ async function stagedCommit(
   tree: string,
 ): Promise<string | undefined> {
   if (staged === undefined || staged === tree) return undefined;
-  if (head !== undefined && staged === (await treeOf(git, worktree, head))) return undefined;
+  if (head !== undefined && staged === (await readTreeId(git, worktree, head))) return undefined;
   const date = '0 +0000';
   // A fixed date: the same staged files make the same commit, so a repeated rescue finds it.
   const author = { name: 'llmc', email: 'llmc@localhost', date };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import { saveObject } from '../exchange/exchange.ts';
-import { asSha } from '../exchange/refs-of.ts';
+import { asSha } from '../exchange/list-refs.ts';
 import { commitTree } from '../landing/squash.ts';
 import { FORMER_MAINS, localRef, workerBranch } from '../refs.ts';
 import { type Git, type GitCall, read, write } from '../run.ts';
@@ -11,7 +11,13 @@ import type { GitPlaces } from './places.ts';
 /** Files in the git folder of a worktree whose lines begin with hashes: its reflog, and what an operation in progress would go back to. */
 const OF_WORKTREE = [
   'logs/HEAD',
-  ...['ORIG_HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'REBASE_HEAD', 'BISECT_HEAD', 'MERGE_AUTOSTASH'],
+  'ORIG_HEAD',
+  'MERGE_HEAD',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'REBASE_HEAD',
+  'BISECT_HEAD',
+  'MERGE_AUTOSTASH',
   ...['rebase-merge', 'rebase-apply'].flatMap((folder) => ['orig-head', 'autostash'].map((name) => `${folder}/${name}`)),
   'sequencer/head',
 ];
@@ -114,7 +120,7 @@ async function bring(git: Git, { root, worker, admin }: GitPlaces, names: readon
   const { commits: tips } = await unsafeTips(git, admin, [...new Set(there.values())], [], ['refs/remotes']);
   const missed: string[] = [];
   for (const tip of tips)
-    await saveObject(git, root, worker, tip).catch((error: unknown) => missed.push(`the commit ${tip}: ${messageOf(error)}`));
+    await saveObject(git, root, worker, tip).catch((error: unknown) => missed.push(`the commit ${tip}: ${describeError(error)}`));
   return { commits: [...(await commitsAt(git, root, [...there.values()])).keys()], missed };
 }
 

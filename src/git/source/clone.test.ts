@@ -8,7 +8,7 @@ import { NO_PUSH } from '../private/settings.ts';
 import { write } from '../run.ts';
 import { cloneCall, cloneRoot } from './clone.ts';
 import { shareLfsObjects, usesLfs } from './lfs.ts';
-import { parseConfig, settingsToCopy } from './local-config.ts';
+import { parseSettings, settingsToCopy } from './local-config.ts';
 import { inspectSource } from './source.ts';
 
 test('the clone takes no files, no templates and a named branch', () => {
@@ -39,7 +39,7 @@ test('only settings that change content or authorship are taken over', () => {
     'flag',
     '',
   ];
-  expect(settingsToCopy(parseConfig(text.join('\0')))).toEqual([
+  expect(settingsToCopy(parseSettings(text.join('\0')))).toEqual([
     { key: 'user.name', value: 'A\nB' },
     { key: 'core.autocrlf', value: 'input' },
     { key: 'filter.crypt.clean', value: 'git-crypt clean' },

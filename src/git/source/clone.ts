@@ -5,7 +5,7 @@ import { localRef, trackingRef } from '../refs.ts';
 import { type Git, type GitCall, gitFailed, listConfigCall, write } from '../run.ts';
 import { giveIdentity } from './identity.ts';
 import { setUpLfs } from './lfs.ts';
-import { parseConfig, type Setting, settingsToCopy } from './local-config.ts';
+import { parseSettings, type Setting, settingsToCopy } from './local-config.ts';
 import type { Source } from './source.ts';
 
 /** Passes all settings to the clone, which saves a process for each. */
@@ -53,7 +53,7 @@ export async function cloneRoot(
   target: string,
   options?: RunOptions,
 ): Promise<{ readonly ownIdentity: boolean }> {
-  const copied = settingsToCopy(parseConfig(await git.ok(listConfigCall(source.path))));
+  const copied = settingsToCopy(parseSettings(await git.ok(listConfigCall(source.path))));
   await clone(git, source, target, [...ROOT_SETTINGS, ...AGENT_SETTINGS, ...copied], options);
   await dropLocalMain(git, target, source.branch);
   const exclude = join('info', 'exclude');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { commandLine } from '../../base/shell-quote.ts';
-import { type Answer, type Git, type GitCall, read, write } from '../run.ts';
+import { type Git, type GitAnswer, type GitCall, read, write } from '../run.ts';
 import type { Setting } from './local-config.ts';
 
 export type IdentityEnv = Readonly<Record<string, string>>;
@@ -25,12 +25,12 @@ const setCall = (root: string, key: string, value: string): GitCall =>
 const UNKNOWN = /tell me who you are|empty ident name|unable to auto-detect email|no (email|name) was given/i;
 
 /** Whether a command failed only because git has no name for the committer. */
-export function lacksIdentity(answer: Answer): boolean {
+export function lacksIdentity(answer: GitAnswer): boolean {
   return answer.status !== 0 && UNKNOWN.test(answer.stderr);
 }
 
 /** Tries the user's identity first: a check beforehand would cost a process on every call. */
-export async function withIdentity(run: (env: IdentityEnv) => Promise<Answer>): Promise<Answer> {
+export async function withIdentity(run: (env: IdentityEnv) => Promise<GitAnswer>): Promise<GitAnswer> {
   const answer = await run({});
   return lacksIdentity(answer) ? run(FALLBACK_IDENTITY) : answer;
 }

@@ -23,7 +23,7 @@ export interface Setting {
 }
 
 /** Reads `git config --list -z`: the first line feed separates key and value. */
-export function parseConfig(text: string): Setting[] {
+export function parseSettings(text: string): Setting[] {
   return splitZ(text).map((entry) => {
     const cut = entry.indexOf('\n');
     return cut < 0 ? { key: entry, value: 'true' } : { key: entry.slice(0, cut), value: entry.slice(cut + 1) };

@@ -5,7 +5,7 @@ import { type Git, type GitCall, read } from '../run.ts';
 const originCall = (root: string): GitCall =>
   read('/', 'config', '--file', join(root, '.git', 'config'), '--no-includes', '--get', 'remote.origin.url');
 /** Returns the address of the root's remote `origin`, which agents use. */
-export async function originOf(git: Git, root: string): Promise<string> {
+export async function readOrigin(git: Git, root: string): Promise<string> {
   return (await git.run(originCall(root))).stdout.replace(/\n$/, '');
 }
 

@@ -48,7 +48,8 @@ test('where settings of the user send a push elsewhere, the hook refuses it and 
   const path = await worktree('adam');
   await writeFile(join(repo.home, '.gitconfig'), `[url "${repo.path}"]\n\tpushInsteadOf = alias:\n`);
   expect(asAgent(repo, path, 'push', 'alias:', 'HEAD:refs/heads/sneaky')).toMatchObject({
-    ...{ status: 1, stderr: expect.stringContaining('llmc lands work') },
+    status: 1,
+    stderr: expect.stringContaining('llmc lands work'),
   });
   expect(await repo.run(['branch', '--list', 'sneaky'])).toBe('');
 });

@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { exists, namesInFolder, readTextIfThere, realPath } from '../../system/files/files.ts';
 
 /** The repository that a folder belongs to, as git would find it. */
-export interface Repository {
+export interface FoundRepository {
   /** The folder that all its worktrees share: the identity of the repository. */
   readonly gitDir: string;
   /** What people call it: the name of its main checkout, or of the bare repository. */
@@ -10,11 +10,11 @@ export interface Repository {
 }
 
 /** Walks up to the next repository without starting git: every command asks this at its start. Undefined outside any. */
-export function repositoryAround(path: string): Repository | undefined {
+export function repositoryAround(path: string): FoundRepository | undefined {
   let folder = realPathIfThere(path);
   while (folder !== undefined) {
     const gitDir = gitDirAt(folder);
-    if (gitDir !== undefined) return { gitDir, name: nameOf(gitDir) };
+    if (gitDir !== undefined) return { gitDir, name: nameRepository(gitDir) };
     folder = dirname(folder) === folder ? undefined : dirname(folder);
   }
   return undefined;
@@ -37,7 +37,7 @@ function commonDir(gitDir: string): string | undefined {
   return realPathIfThere(common === undefined ? gitDir : resolve(gitDir, common));
 }
 
-function nameOf(gitDir: string): string {
+function nameRepository(gitDir: string): string {
   return basename(gitDir) === '.git' ? basename(dirname(gitDir)) : basename(gitDir, '.git');
 }
 

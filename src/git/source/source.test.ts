@@ -2,11 +2,11 @@ import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchRepo } from '../../../test/support/scratch-repo.ts';
-import { type BranchFacts, chooseMainBranch } from './main-branch.ts';
+import { chooseMainBranch, type MainBranchFacts } from './main-branch.ts';
 import { inspectSource, parseBranches } from './source.ts';
 
 describe('the main branch', () => {
-  const facts: BranchFacts = {
+  const facts: MainBranchFacts = {
     configured: undefined,
     branches: ['dev', 'main', 'master', 'release', 'trunk'],
     remoteDefault: undefined,
@@ -15,7 +15,7 @@ describe('the main branch', () => {
     bare: false,
   };
 
-  test.each<[string, Partial<BranchFacts>, string | undefined]>([
+  test.each<[string, Partial<MainBranchFacts>, string | undefined]>([
     ['what is configured wins', { configured: 'release', remoteDefault: 'main' }, 'release'],
     ['what is configured and missing is not replaced', { configured: 'gone' }, undefined],
     ['then the default of the remote', { remoteDefault: 'trunk', initDefault: 'release' }, 'trunk'],

@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
-import { type Answer, complaint, type Git, type GitCall, gitFailed, read } from '../run.ts';
+import { complaint, type Git, type GitAnswer, type GitCall, gitFailed, read } from '../run.ts';
 import { chooseMainBranch } from './main-branch.ts';
 
 export interface Source {
@@ -68,7 +68,7 @@ async function findPlace(git: Git, path: string): Promise<Place> {
   return { path: commonDir, gitDir: commonDir, checkout, bare: checkout !== undefined };
 }
 
-function notARepository(path: string, call: GitCall, answer: Answer): LlmcError {
+function notARepository(path: string, call: GitCall, answer: GitAnswer): LlmcError {
   if (/dubious ownership/.test(answer.stderr)) {
     return gitFailed(
       call,
@@ -93,4 +93,4 @@ export function parseBranches(text: string): { branches: string[]; remoteDefault
   return { branches, remoteDefault };
 }
 
-const line = (answer: Answer): string | undefined => (answer.status === 0 ? answer.stdout.trim() || undefined : undefined);
+const line = (answer: GitAnswer): string | undefined => (answer.status === 0 ? answer.stdout.trim() || undefined : undefined);

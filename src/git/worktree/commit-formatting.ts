@@ -14,12 +14,12 @@ export async function commitFormatting(git: Git, worktree: string): Promise<void
   const subject = (await git.ok(subjectCall(worktree))).trim();
   await git.ok(stageCall(worktree));
   const message = `fixup! ${subject}`;
-  const answer = await withIdentity((env) => git.run(commitCall(worktree, message, { ...authorOf(env), ...env })));
+  const answer = await withIdentity((env) => git.run(commitCall(worktree, message, { ...toAuthor(env), ...env })));
   if (answer.status !== 0) throw gitFailed(commitCall(worktree, message, {}), answer);
 }
 
 /** git wants to know the author as well. */
-function authorOf({
+function toAuthor({
   GIT_COMMITTER_NAME: name,
   GIT_COMMITTER_EMAIL: email,
 }: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

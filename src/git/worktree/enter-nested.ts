@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Git, type GitCall, read } from '../run.ts';
-import { parseConfig } from '../source/local-config.ts';
+import { parseSettings } from '../source/local-config.ts';
 import { type Closed, findGitDir, type GitDir } from './git-dir.ts';
 import { nestedConfig } from './nested-config.ts';
 
@@ -47,7 +47,11 @@ export async function enterNested(git: Git, worktree: string, path: string): Pro
   const at = join(worktree, path);
   const env = { GIT_DIR: found.gitDir, GIT_COMMON_DIR: scratch.path, GIT_WORK_TREE: at, ...SAFE };
   return {
-    ...{ git: bound(git, env), at, path: scratch.path, remotes: config.remotes, ofWorker: found.ofWorker },
+    git: bound(git, env),
+    at,
+    path: scratch.path,
+    remotes: config.remotes,
+    ofWorker: found.ofWorker,
     [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose](),
   };
 }
@@ -59,7 +63,7 @@ async function readConfig(git: Git, { gitDir }: GitDir) {
   const text = await git.files.readPlain(join(gitDir, 'config'), CONFIG_LIMIT);
   const listed = text === undefined ? undefined : await git.run(listCall(text));
   if (listed?.status !== 0) return { closed: 'its configuration cannot be read' };
-  return nestedConfig(parseConfig(listed.stdout));
+  return nestedConfig(parseSettings(listed.stdout));
 }
 
 /** The same git with these variables in each call. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { arm, begunWorktree as begun, NOW } from '../../../test/support/hostile-repo.ts';
 import { addSubmodule, checkOutSubmodule, initInside, type ScratchRepo, scratchRepo } from '../../../test/support/scratch-repo.ts';
 import { diffText } from '../diff.ts';
-import { headOf, readStatus } from '../inspect.ts';
+import { readCommitId, readStatus } from '../inspect.ts';
 import { changedGitlinks, unknownGitlinks } from '../landing/unknown-gitlinks.ts';
 import { predictConflicts } from '../rebase/conflict.ts';
 import { rebaseOnto } from '../rebase/rebase.ts';
@@ -70,7 +70,7 @@ describe('the configuration of a submodule is never read by a git of llmc', () =
     await repo.run(['commit', '--quiet', '-m', 'Take two'], path);
     await repo.run(['config', 'diff.submodule', 'diff'], root);
     await rm(join(repo.dir, 'canary'), { force: true });
-    expect(await diffText(repo.git, root, base, await headOf(repo.git, path))).toContain('+Subproject commit');
+    expect(await diffText(repo.git, root, base, await readCommitId(repo.git, path))).toContain('+Subproject commit');
     expect(await canary()).toBe('');
     expect(await unknownGitlinks(repo.git, path, await changedGitlinks(repo.git, path, base, 'HEAD'))).toMatchObject([
       { path: 'lib', why: 'not-on-remote' },

@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeDirectory, namesIn, removeTree } from '../../system/files/files.ts';
-import { kindOf, moveAside, readNoFollow, removeLink, replacePlain } from '../../system/files/no-follow.ts';
+import { moveFolderAside, readKind, readNoFollow, removeLink, replacePlain } from '../../system/files/no-follow.ts';
 import { COMMON_DIR } from '../private/guard.ts';
 import { administrativeFolder, ownRepository } from '../private/place.ts';
 import { localRef, workerBranch } from '../refs.ts';
@@ -19,11 +19,11 @@ export type LinkState =
   | { readonly kind: 'cut'; readonly files: readonly string[] };
 
 export function linkState(root: string, path: string): LinkState {
-  const directory = kindOf(path);
+  const directory = readKind(path);
   if (directory === 'missing' || directory === 'link') return { kind: 'missing' };
   if (directory !== 'folder') return { kind: 'unknown' };
   const admin = administrativeFolder(root, basename(path));
-  if (!isOwnFolder(admin) || kindOf(join(admin, 'HEAD')) !== 'file') return { kind: 'unknown' };
+  if (!isOwnFolder(admin) || readKind(join(admin, 'HEAD')) !== 'file') return { kind: 'unknown' };
   const files = [
     ...(namesFolder(root, path) ? [] : [join(path, '.git')]),
     ...(pointsTo(admin, 'gitdir', '', join(path, '.git')) ? [] : [join(admin, 'gitdir')]),
@@ -42,7 +42,7 @@ export function writeLink(root: string, path: string): void {
   replacePlain(join(admin, 'gitdir'), `${join(path, '.git')}\n`);
   replacePlain(join(admin, 'commondir'), COMMON_DIR);
   // A repository of the agent's own. It may hold commits, so it is kept.
-  if (kindOf(join(path, '.git')) === 'folder') moveAside(join(path, '.git'), join(root, '.git', 'set-aside'));
+  if (readKind(join(path, '.git')) === 'folder') moveFolderAside(join(path, '.git'), join(root, '.git', 'set-aside'));
   replacePlain(join(path, '.git'), `gitdir: ${admin}\n`);
 }
 
@@ -60,7 +60,7 @@ export function makeAdministration(root: string, worker: string): void {
   makeDirectory(join(admin, 'logs'));
   // git writes the log of HEAD only if it exists.
   const log = join(admin, 'logs', 'HEAD');
-  if (kindOf(log) !== 'file') replacePlain(log, '');
+  if (readKind(log) !== 'file') replacePlain(log, '');
   replacePlain(join(admin, 'HEAD'), `ref: ${localRef(workerBranch(worker))}\n`);
   replacePlain(join(admin, 'commondir'), COMMON_DIR);
 }
@@ -75,7 +75,7 @@ export function clearLink(root: string, path: string): void {
 
 /** No link on the way: git would follow it, and llmc would take nothing in. */
 const isOwnFolder = (admin: string): boolean =>
-  [dirname(dirname(admin)), dirname(admin), admin].every((folder) => kindOf(folder) === 'folder');
+  [dirname(dirname(admin)), dirname(admin), admin].every((folder) => readKind(folder) === 'folder');
 
 /** The path may be relative (git 2.48 with `worktree.useRelativePaths`). */
 function pointsTo(folder: string, name: string, prefix: string, target: string): boolean {

@@ -48,13 +48,13 @@ export async function findNested(git: Git, worktree: string, search: Search = { 
 }
 
 /** Gitlinks of the index by path. */
-export async function gitlinksOf({ git, at }: Repository): Promise<Map<string, string>> {
+export async function readGitlinks({ git, at }: Repository): Promise<Map<string, string>> {
   const rows = splitZ(await git.ok(indexCall(at))).filter((row) => row.startsWith('160000 '));
   return new Map(rows.map((row) => row.split(' ')).map(([, sha = '', ...path]) => [path.join(' '), sha]));
 }
 
 async function below(stack: AsyncDisposableStack, around: Repository, worktree: string, prefix: string, search: Search): Promise<Nested[]> {
-  const [recorded, untracked] = await Promise.all([gitlinksOf(around), search.untracked ? around.git.ok(untrackedCall(around.at)) : '']);
+  const [recorded, untracked] = await Promise.all([readGitlinks(around), search.untracked ? around.git.ok(untrackedCall(around.at)) : '']);
   const others = splitZ(untracked).filter((path) => path.endsWith('/'));
   const found: Nested[] = [];
   for (const path of new Set([...recorded.keys(), ...others.map((each) => each.slice(0, -1))])) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { makeDirectory, moveIntoPlace, removeTree, writePrivate } from '../../system/files/files.ts';
-import { kindOf, readNoFollow, removeLink } from '../../system/files/no-follow.ts';
-import { parseRefs, refsCall } from '../exchange/refs-of.ts';
+import { readKind, readNoFollow, removeLink } from '../../system/files/no-follow.ts';
+import { parseRefs, refsCall } from '../exchange/list-refs.ts';
 import { alternatesFile, alternatesText } from '../private/guard.ts';
 import { ownRepository, requireNoLinkAbove, storeFolder, takenFolder } from '../private/place.ts';
 import { localRef, workerBranch } from '../refs.ts';
@@ -22,7 +22,7 @@ export async function makeRepository(git: Git, root: string, worker: string): Pr
   const own = ownRepository(root, worker);
   requireNoLinkAbove(root, own);
   removeLink(own);
-  if (kindOf(own) === 'folder') return;
+  if (readKind(own) === 'folder') return;
   const store = storeFolder(root);
   const draft = `${own}.new`;
   removeTree(draft);
@@ -36,7 +36,7 @@ export async function makeRepository(git: Git, root: string, worker: string): Pr
   // No branch of this name exists: the work tree is the worktree, which has a HEAD of its own.
   writePrivate(join(draft, 'HEAD'), 'ref: refs/heads/nothing-checked-out\n');
   writePrivate(alternatesFile(draft), alternatesText(store));
-  if (kindOf(join(store, 'lfs')) === 'folder') makeDirectory(join(draft, 'lfs'));
+  if (readKind(join(store, 'lfs')) === 'folder') makeDirectory(join(draft, 'lfs'));
   const branch = localRef(workerBranch(worker));
   const refs = parseRefs(await git.ok(refsCall(root, branch, 'refs/remotes/origin', 'refs/tags')));
   // In a file of its own: behind a damaged file, git would find the old commit in the list.
@@ -57,7 +57,7 @@ export function removeRepository(git: Git, root: string, worker: string): void {
   removeLink(own);
   // A rename is one step: a half-removed repository would look like one without commits. A crash may have left one.
   removeTree(`${own}.old`);
-  if (kindOf(own) === 'folder') moveIntoPlace(own, `${own}.old`);
+  if (readKind(own) === 'folder') moveIntoPlace(own, `${own}.old`);
   removeTree(`${own}.old`);
   const taken = takenFolder(root, worker);
   removeLink(taken);

@@ -18,7 +18,16 @@ import { cleanCall } from './submodules.ts';
 
 test('the calls force the branch and spare ignored files', () => {
   expect(takeBranchCall('/w', 'llmc/a', 'abc').args).toEqual([
-    ...['checkout', '--quiet', '--no-recurse-submodules', '--force', '--ignore-other-worktrees', '--no-track', '-B', 'llmc/a', 'abc', '--'],
+    'checkout',
+    '--quiet',
+    '--no-recurse-submodules',
+    '--force',
+    '--ignore-other-worktrees',
+    '--no-track',
+    '-B',
+    'llmc/a',
+    'abc',
+    '--',
   ]);
   expect(cleanCall('/w').args).toEqual(['clean', '--quiet', '--force', '--force', '-d']);
 });

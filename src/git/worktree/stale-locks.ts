@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Instant } from '../../base/ports.ts';
-import { modifiedAt } from '../../system/files/file-stamp.ts';
+import { plainFileModifiedAt } from '../../system/files/file-stamp.ts';
 import { administrativeFolder, ownRepository, storeFolder } from '../private/place.ts';
 
 /** git holds these for moments. A repack of a large repository holds others, and for longer. */
@@ -22,7 +22,7 @@ export function staleLocks(
     ...workers.flatMap((worker) => OF_WORKTREE.map((name) => join(administrativeFolder(root, worker), name))),
   ];
   return paths.flatMap((path) => {
-    const at = modifiedAt(path);
+    const at = plainFileModifiedAt(path);
     return at === undefined || now - at < STALE_MS ? [] : [{ path, ageMs: now - at }];
   });
 }

@@ -1,17 +1,17 @@
 import { type GitCall, gitFailed, read, splitZ } from '../run.ts';
 import type { Repository } from './enter-nested.ts';
 
-export interface Change {
+export interface ChangedPath {
   readonly path: string;
   readonly kind: 'changed' | 'unmerged' | 'untracked';
 }
 
-export interface Status {
+export interface WorktreeStatus {
   /** Undefined before the first commit. */
   readonly head: string | undefined;
   /** Undefined when HEAD is detached. */
   readonly branch: string | undefined;
-  readonly changes: readonly Change[];
+  readonly changes: readonly ChangedPath[];
 }
 
 /** `normal`: a folder without a tracked file is one entry, with a slash at its end. */
@@ -25,13 +25,13 @@ const statusCall = (worktree: string, untracked: Untracked): GitCall =>
     ...[`--untracked-files=${untracked}`, '--ignore-submodules=dirty'],
   );
 
-export interface OwnStatus extends Status {
+export interface RepositoryStatus extends WorktreeStatus {
   /** Folders that git could not look into, in its own words. It reports no change below them. */
   readonly unread: readonly string[];
 }
 
 /** Reads HEAD, branch and every change in one call, without changes inside nested repositories. */
-export async function ownStatus({ git, at }: Repository, untracked: Untracked = 'normal'): Promise<OwnStatus> {
+export async function ownStatus({ git, at }: Repository, untracked: Untracked = 'normal'): Promise<RepositoryStatus> {
   const call = statusCall(at, untracked);
   const answer = await git.run(call);
   if (answer.status !== 0) throw gitFailed(call, answer);
@@ -52,10 +52,10 @@ export function unreadFolders(stderr: string): string[] {
 /** Fields before the path in each kind of line of `--porcelain=v2` without renames. */
 const FIELDS: Readonly<Record<string, number>> = { '1': 8, u: 10, '?': 1 };
 
-export function parseStatus(text: string): Status {
+export function parseStatus(text: string): WorktreeStatus {
   let head: string | undefined;
   let branch: string | undefined;
-  const changes: Change[] = [];
+  const changes: ChangedPath[] = [];
   for (const line of splitZ(text)) {
     if (line.startsWith('# branch.oid ')) head = unless(line.slice(13), '(initial)');
     else if (line.startsWith('# branch.head ')) branch = unless(line.slice(14), '(detached)');

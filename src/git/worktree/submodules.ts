@@ -5,7 +5,7 @@ import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
 import { fetchCall } from '../source/fetch-call.ts';
 import { typedGit } from '../typed-git.ts';
 import type { Entered, Repository } from './enter-nested.ts';
-import { gitlinksOf, lookAt, type Nested } from './nested.ts';
+import { lookAt, type Nested, readGitlinks } from './nested.ts';
 import { hasSubmodules } from './submodule-status.ts';
 
 /** Not `git submodule update`: it runs git in the submodule with the submodule's own configuration. */
@@ -20,7 +20,7 @@ export const cleanCall = (worktree: string): GitCall => write(worktree, 'clean',
 export async function emptySubmodules(git: Git, worktree: string): Promise<string[]> {
   if (!(await hasSubmodules(git, worktree))) return [];
   const empty: string[] = [];
-  for (const path of (await gitlinksOf({ git, at: worktree })).keys()) {
+  for (const path of (await readGitlinks({ git, at: worktree })).keys()) {
     if ((await git.files.kindBeneath(worktree, `${path}/.git`)) === 'missing') empty.push(path);
   }
   return empty;
@@ -64,7 +64,7 @@ async function eachSubmodule(
   prefix: string,
   visit: (nested: Recorded) => Promise<void>,
 ): Promise<void> {
-  for (const [path, recorded] of await gitlinksOf(around)) {
+  for (const [path, recorded] of await readGitlinks(around)) {
     const nested = await lookAt(around, worktree, `${prefix}${path}`, recorded);
     if (nested === undefined) continue;
     await using inside = nested.kind === 'repository' ? nested.inside : undefined;

@@ -88,11 +88,9 @@ describe('a worktree', () => {
     };
     const path = join(root, '.worktrees', 'eve');
     await expect(addWorktree(git, root, 'eve', path, base)).rejects.toMatchObject({
-      ...{
-        code: 'GIT_WORKTREE_FAILED',
-        message: `git reset failed in ${path}: the disk is full`,
-        hint: `Free some space: df -h '${join(root, '.worktrees')}'`,
-      },
+      code: 'GIT_WORKTREE_FAILED',
+      message: `git reset failed in ${path}: the disk is full`,
+      hint: `Free some space: df -h '${join(root, '.worktrees')}'`,
       details: full.stderr.trim(),
     });
     await expect(access(path)).rejects.toThrow('ENOENT');

@@ -1,15 +1,15 @@
 import { basename, dirname, join } from 'node:path';
-import { LlmcError, messageOf } from '../../base/error.ts';
+import { describeError, LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import type { RunOptions } from '../../base/ports.ts';
-import { refusalOf } from '../../base/refusal.ts';
+import { findRefusal } from '../../base/refusal.ts';
 import { refusalHint, refusalText } from '../../base/refusal-text.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { isFreePlace, removeTree } from '../../system/files/files.ts';
 import { giveTree } from '../../system/files/give-tree.ts';
-import { endHardLinks, kindOf, moveAside } from '../../system/files/no-follow.ts';
+import { endHardLinks, moveFolderAside, readKind } from '../../system/files/no-follow.ts';
 import { writeTaken } from '../exchange/exchange.ts';
-import { administrativeFolder, ownRepository, placeOf, requireNoLinkAbove, storeFolder } from '../private/place.ts';
+import { administrativeFolder, locateGit, ownRepository, requireNoLinkAbove, storeFolder } from '../private/place.ts';
 import { localRef, workerBranch } from '../refs.ts';
 import { complaint, type Git, type GitCall, read, refusedBySystem, write } from '../run.ts';
 import { clearLink, linkState, makeLink, namesFolder, writeLink } from './link.ts';
@@ -28,24 +28,31 @@ const fillCall = (path: string): GitCall => write(path, 'reset', '--hard', '--qu
 /** Makes the index again and leaves the files as they are. */
 const indexCall = (path: string): GitCall => write(path, 'reset', '--mixed', '--quiet', '--no-recurse-submodules');
 
-export type Added = { readonly kind: 'created' | 'kept' | 'repaired'; readonly branch: string };
+export type AddedWorktree = { readonly kind: 'created' | 'kept' | 'repaired'; readonly branch: string };
 
 /**
  * Makes a worktree for a worker. Safe to repeat: an existing worktree is kept, and one whose directory was deleted
  * is made again on its branch with all its commits.
  */
-export function addWorktree(git: Git, root: string, worker: string, path: string, base: string, options?: RunOptions): Promise<Added> {
+export function addWorktree(
+  git: Git,
+  root: string,
+  worker: string,
+  path: string,
+  base: string,
+  options?: RunOptions,
+): Promise<AddedWorktree> {
   return git.locks.withLock(root, () => add(git, root, worker, path, base, options));
 }
 
-async function add(git: Git, root: string, worker: string, path: string, base: string, options?: RunOptions): Promise<Added> {
+async function add(git: Git, root: string, worker: string, path: string, base: string, options?: RunOptions): Promise<AddedWorktree> {
   const branch = workerBranch(worker);
-  if (placeOf(root, path).kind !== 'worktree') throw failed(`${path} is not a directory for worktrees of ${root}`);
+  if (locateGit(root, path).kind !== 'worktree') throw failed(`${path} is not a directory for worktrees of ${root}`);
   if (await reconnect(git, root, path)) return { kind: 'kept', branch };
   const exists = await branchExists(git, root, branch);
   if (!exists) putAside(root, worker);
   // An agent can put a file in the place of its worktree. The file is kept, like a repository of its own.
-  if (exists && ['file', 'other'].includes(kindOf(path))) moveAside(path, join(storeFolder(root), 'set-aside'));
+  if (exists && ['file', 'other'].includes(readKind(path))) moveFolderAside(path, join(storeFolder(root), 'set-aside'));
   if (!isFree(path)) throw failed(`${path} exists and is not a worktree of ${root}`, MOVE_AWAY);
   if (!exists) await must(git, createBranchCall(root, branch, base));
   try {
@@ -63,15 +70,15 @@ async function add(git: Git, root: string, worker: string, path: string, base: s
     writeTaken(root, worker, `ref: ${localRef(branch)}\n`);
     endHardLinks(join(ownRepository(root, worker), 'lfs'));
   } catch (error) {
-    if (kindOf(path) !== 'missing') removeTree(path);
+    if (readKind(path) !== 'missing') removeTree(path);
     clearLink(root, path);
     if (!exists) {
       removeRepository(git, root, worker);
       await git.run(deleteBranchCall(root, branch));
     }
     if (error instanceof LlmcError) throw error;
-    const refusal = refusalOf(error);
-    const why = refusal === undefined ? messageOf(error) : refusalText(refusal);
+    const refusal = findRefusal(error);
+    const why = refusal === undefined ? describeError(error) : refusalText(refusal);
     const hint = refusal === undefined ? {} : { hint: refusalHint(refusal, root) };
     throw new LlmcError('GIT_WORKTREE_FAILED', `${path} cannot be made: ${why}`, { ...hint, cause: error });
   }
@@ -82,7 +89,7 @@ async function add(git: Git, root: string, worker: string, path: string, base: s
 function putAside(root: string, worker: string): void {
   const own = ownRepository(root, worker);
   requireNoLinkAbove(root, own);
-  if (kindOf(own) !== 'missing') moveAside(own, join(storeFolder(root), 'set-aside'));
+  if (readKind(own) !== 'missing') moveFolderAside(own, join(storeFolder(root), 'set-aside'));
 }
 
 /** Gives a worktree that llmc made to the user of its agent, if that is another one. Safe to repeat. */
@@ -91,7 +98,7 @@ export async function handOver(git: Git, path: string): Promise<void> {
   if (to === undefined) return;
   for (const folder of folders ?? [])
     await giveTree(folder, to).catch((error: unknown) => {
-      throw failed(`${path} cannot be given to its user: ${messageOf(error)}`);
+      throw failed(`${path} cannot be given to its user: ${describeError(error)}`);
     });
 }
 
@@ -107,7 +114,7 @@ async function remove(git: Git, root: string, worker: string, path: string): Pro
   // The user may have put `.worktrees` on another disk, behind a link.
   const parent = await git.files.realPath(dirname(path)).catch(() => dirname(path));
   await git.files.removeBeneath(parent, basename(path)).catch((error: unknown) => {
-    throw failed(`${path} cannot be deleted: ${messageOf(error)}`);
+    throw failed(`${path} cannot be deleted: ${describeError(error)}`);
   });
   fault('remove:after-files');
   removeRepository(git, root, worker);
@@ -129,10 +136,10 @@ export async function reconnect(git: Git, root: string, path: string): Promise<b
     // The folder with HEAD and index is gone, or its HEAD. The directory is ours if it names that folder.
     if (!namesFolder(root, path)) return false;
     await makeRepository(git, root, worker);
-    if (kindOf(join(admin, 'HEAD')) !== 'file') makeLink(root, path);
+    if (readKind(join(admin, 'HEAD')) !== 'file') makeLink(root, path);
     writeLink(root, path);
     await handOver(git, path);
-    const isNew = kindOf(join(admin, 'index')) !== 'file';
+    const isNew = readKind(join(admin, 'index')) !== 'file';
     // Without its branch there is nothing to make an index of: then all files are new.
     if (isNew && (await branchExists(git, admin, workerBranch(worker)))) await must(git, indexCall(path));
   }
@@ -142,14 +149,14 @@ export async function reconnect(git: Git, root: string, path: string): Promise<b
 
 /** git would work, clean and delete in the folder that the link points at. */
 function requireNoLink(path: string): void {
-  if (kindOf(path) === 'link')
+  if (readKind(path) === 'link')
     throw failed(`${path} is a link and not a worktree`, `Remove the link, then try again: ${commandLine('rm', '--', path)}`);
 }
 
 const MOVE_AWAY = 'Move it away and try again.';
 
 /** A link to an empty directory is not free: git would write behind it. */
-const isFree = (path: string): boolean => kindOf(path) === 'missing' || (kindOf(path) === 'folder' && isFreePlace(path));
+const isFree = (path: string): boolean => readKind(path) === 'missing' || (readKind(path) === 'folder' && isFreePlace(path));
 
 async function branchExists(git: Git, root: string, branch: string): Promise<boolean> {
   return (await git.run(branchExistsCall(root, branch))).status === 0;

@@ -20,20 +20,34 @@ const exited = (status: number | null, signal: string | null = null): Exited => 
 const CLOSED: Exited = { ...CRASHED, how: 'user', status: 0 };
 const GONE: Exited = { ...CRASHED, how: 'not_found', status: null };
 const worker = (crash_count: number, status = 'working', last_crash_unix: number | null = null): ExitView['worker'] => ({
-  ...{ status, crash_count, last_crash_unix },
+  status,
+  crash_count,
+  last_crash_unix,
 });
 
 /** An agent that crashed at work after a minute, observed dead twice, with the test's changes. */
 export function anExit(changes: Partial<ExitView> = {}): ExitView {
   return {
-    ...{ worker: worker(0), resumable: true, activity: CRASHED, output: undefined, livedMs: 60_000, resuming: false, resumeExits: [] },
-    ...{ confirmed: true, counted: false, restartAt: undefined, chance: 0 },
+    worker: worker(0),
+    resumable: true,
+    activity: CRASHED,
+    output: undefined,
+    livedMs: 60_000,
+    resuming: false,
+    resumeExits: [],
+    confirmed: true,
+    counted: false,
+    restartAt: undefined,
+    chance: 0,
     ...changes,
   };
 }
 
 const row = (when: string, changes: Partial<ExitView>, step: ExitCase['step'], policy: Partial<ExitPolicy> = {}): ExitCase => ({
-  ...{ when, view: anExit(changes), step, policy },
+  when,
+  view: anExit(changes),
+  step,
+  policy,
 });
 const again = (more: Readonly<Record<string, unknown>> = {}) => ({ kind: 'relaunch', ...more }) as const;
 const DUE = { restartAt: ENDED_AT };

@@ -10,15 +10,29 @@ const full = { error: 'context_full', message: 'Prompt is too long', event: 7, r
 
 function aFailedTurn(changes: Partial<FailedTurn> = {}): FailedTurn {
   return {
-    ...{ error: 'overloaded', message: 'm', event: 5, since_ms: FAILED_AT - MINUTE, attempt: 1, attempts: 6, until_ms: null },
+    error: 'overloaded',
+    message: 'm',
+    event: 5,
+    since_ms: FAILED_AT - MINUTE,
+    attempt: 1,
+    attempts: 6,
+    until_ms: null,
     ...changes,
   };
 }
 
 export function aFailedTurnView(changes: Partial<FailedTurnView> = {}): FailedTurnView {
   return {
-    ...{ hasTask: true, failure: overloaded, known: null, answered: false, busy: false, progressed: false },
-    ...{ stands: true, shownMs: 0, compacts: true, chance: 0 },
+    hasTask: true,
+    failure: overloaded,
+    known: null,
+    answered: false,
+    busy: false,
+    progressed: false,
+    stands: true,
+    shownMs: 0,
+    compacts: true,
+    chance: 0,
     ...changes,
   };
 }
@@ -43,7 +57,12 @@ export const FAILED_TURN_CASES: readonly FailedTurnCase[] = [
       {
         kind: 'plan',
         failed: {
-          ...{ error: 'overloaded', message: '529 Overloaded', event: 7, since_ms: FAILED_AT, attempt: index + 1, attempts: 6 },
+          error: 'overloaded',
+          message: '529 Overloaded',
+          event: 7,
+          since_ms: FAILED_AT,
+          attempt: index + 1,
+          attempts: 6,
           until_ms: FAILED_AT + minutes * MINUTE,
         },
       },
@@ -81,7 +100,8 @@ export const FAILED_TURN_CASES: readonly FailedTurnCase[] = [
     'the conversation is full (`compact`)',
     { failure: full },
     {
-      ...{ kind: 'go_on', how: 'compact' },
+      kind: 'go_on',
+      how: 'compact',
       failed: { error: 'context_full', event: 7, since_ms: FAILED_AT, attempt: 1, attempts: 1, until_ms: null },
     },
     { contextFull: 'compact' },

@@ -109,7 +109,9 @@ const ENDS: readonly EndRow[] = [
 
 /** Completes "a parked account …". */
 export const END_CASES: readonly Case<UsageLimit, LimitPolicy, EndStep>[] = ENDS.map(([when, limit, step]) => ({
-  ...{ when, view: aLimit(limit), step },
+  when,
+  view: aLimit(limit),
+  step,
 }));
 
 const STOPPED: LimitedView = { hasTask: true, hit: aLimitHit(), answered: false, goesOnAt: NOON - 1, stands: true };
@@ -132,5 +134,7 @@ const RESUMES: readonly ResumeRow[] = [
 
 /** Completes "a worker that a usage limit stopped: …". */
 export const RESUME_CASES: readonly Case<LimitedView, object, ResumeStep>[] = RESUMES.map(([when, changes, kind]) => ({
-  ...{ when, view: { ...STOPPED, ...changes }, step: { kind } },
+  when,
+  view: { ...STOPPED, ...changes },
+  step: { kind },
 }));

@@ -15,7 +15,14 @@ const row = (when: string, changes: Partial<PatrolView>, ...finds: readonly Patr
 
 /** A worker that runs and does nothing. */
 export const patrolled = (changes: Partial<PatrolView> = {}): PatrolView => ({
-  ...{ name: 'adam', busy: false, offline: false, expected: true, session: 'alive', goneMs: 0, readyMs: undefined, stuck: false },
+  name: 'adam',
+  busy: false,
+  offline: false,
+  expected: true,
+  session: 'alive',
+  goneMs: 0,
+  readyMs: undefined,
+  stuck: false,
   ...changes,
 });
 

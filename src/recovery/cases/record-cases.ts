@@ -16,20 +16,38 @@ interface RecordCase {
 
 /** The sound record of an idle worker. */
 export const aRecord = (changes: Partial<RecordView> = {}): RecordView => ({
-  ...{ name: 'adam', status: 'idle', status_before_offline: null, current_prompt: null, commit_sha: null, answer: null },
-  ...{ agent: 'demo', conversation_id: null, worktree_path: '/w/adam', created_at_unix: 100, last_activity_unix: 100 },
-  ...{ last_crash_unix: null, run: null },
+  name: 'adam',
+  status: 'idle',
+  status_before_offline: null,
+  current_prompt: null,
+  commit_sha: null,
+  answer: null,
+  agent: 'demo',
+  conversation_id: null,
+  worktree_path: '/w/adam',
+  created_at_unix: 100,
+  last_activity_unix: 100,
+  last_crash_unix: null,
+  run: null,
   ...changes,
 });
 
 export const records = (workers: readonly RecordView[], changes: Partial<RecordsView> = {}): RecordsView => ({
-  ...{ workers, lastReviewed: null, nowUnix: RECORDED_AT, worktree: (name: string) => `/w/${name}` },
-  ...{ supervised: false, resolving: new Set<string>(), runs: new Set(['swarm-1']) },
+  workers,
+  lastReviewed: null,
+  nowUnix: RECORDED_AT,
+  worktree: (name: string) => `/w/${name}`,
+  supervised: false,
+  resolving: new Set<string>(),
+  runs: new Set(['swarm-1']),
   ...changes,
 });
 
 const row = (when: string, changes: Partial<RecordView>, ...breaks: readonly RuleName[]): RecordCase => ({
-  ...{ when, record: aRecord(changes), commit: undefined, breaks },
+  when,
+  record: aRecord(changes),
+  commit: undefined,
+  breaks,
 });
 const offline = (before: string, changes: Partial<RecordView> = {}) => ({ status: 'offline', status_before_offline: before, ...changes });
 

@@ -7,8 +7,17 @@ export const NOON = 1_800_000_000_500;
 
 export function aLimit(changes: Partial<UsageLimit> = {}): UsageLimit {
   return {
-    ...{ account: 'claude', worker: 'adam', why: 'limit reached', since_ms: NOON, until_ms: NOON + LIMIT_POLICY.guessMs, named: false },
-    ...{ continues_by_itself: false, jitter: 0, event: 7, ended_ms: null, ended_event: 0 },
+    account: 'claude',
+    worker: 'adam',
+    why: 'limit reached',
+    since_ms: NOON,
+    until_ms: NOON + LIMIT_POLICY.guessMs,
+    named: false,
+    continues_by_itself: false,
+    jitter: 0,
+    event: 7,
+    ended_ms: null,
+    ended_event: 0,
     ...changes,
   };
 }

@@ -10,7 +10,12 @@ type StuckCase = Case<StuckView, StuckPolicy, StuckStep>;
 /** An agent that has shown nothing for so many minutes. */
 function quiet(minutes: number, changes: Partial<StuckView> = {}): StuckView {
   return {
-    ...{ atWork: true, busy: true, progressAt: STUCK_AT - minutes * MINUTE, ladder: undefined, takenAt: undefined, committed: undefined },
+    atWork: true,
+    busy: true,
+    progressAt: STUCK_AT - minutes * MINUTE,
+    ladder: undefined,
+    takenAt: undefined,
+    committed: undefined,
     ...changes,
   };
 }

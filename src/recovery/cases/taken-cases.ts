@@ -4,7 +4,10 @@ import type { Case } from './case.ts';
 type TakenCase = Case<TakenView, never, TakenStep>;
 
 const prompt = (id: string, changes: Partial<TakenPrompt> = {}): TakenPrompt => ({
-  ...{ id, began: false, over: false, record: 'held' },
+  id,
+  began: false,
+  over: false,
+  record: 'held',
   ...changes,
 });
 const HELD = prompt('held');
@@ -13,7 +16,9 @@ const OVER = prompt('over', { over: true });
 const FIRST = { began: true } as const;
 
 const row = (when: string, taken: readonly TakenPrompt[], step: TakenCase['step'], changes: Partial<TakenView> = {}): TakenCase => ({
-  ...{ when, view: { taken, conversation: 'resume', asked: false, ...changes }, step },
+  when,
+  view: { taken, conversation: 'resume', asked: false, ...changes },
+  step,
 });
 const FRESH = { conversation: 'fresh' } as const;
 const ASKED = { asked: true } as const;

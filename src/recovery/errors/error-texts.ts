@@ -27,7 +27,7 @@ export const ERROR_TEXTS: Partial<Readonly<Record<ErrorCode, ErrorText>>> = {
   AGENT_CRASHED: {
     summary: 'the agent ended unexpectedly',
     say: (error) => `The agent of ${whose(error)} ended unexpectedly: ${error.message}.`,
-    steps: (error, run) => [`See why the agent ended: ${commandLine('llmc', 'why', workerOf(error, run))}`],
+    steps: (error, run) => [`See why the agent ended: ${commandLine('llmc', 'why', nameWorker(error, run))}`],
   },
   AGENT_INVALID_OUTPUT: {
     summary: 'the agent left no valid result',
@@ -42,13 +42,13 @@ export const ERROR_TEXTS: Partial<Readonly<Record<ErrorCode, ErrorText>>> = {
         : `The agent of ${whose(error)} waits for an answer: ${error.message}`,
     steps: (error, run) =>
       isLoggedOut(error)
-        ? [`Log in: ${commandLine('llmc', 'attach', workerOf(error, run))}`, `Then: llmc recover ${run}`]
+        ? [`Log in: ${commandLine('llmc', 'attach', nameWorker(error, run))}`, `Then: llmc recover ${run}`]
         : [`Answer it: llmc decide ${run}`],
   },
   AGENT_UNUSABLE: {
     summary: 'the agent runs and cannot work',
     say: (error) =>
-      sentence(`The agent of ${whose(error)} ${agentErrorOf(error) === 'auth' ? 'is not logged in' : 'cannot work'}: ${error.message}`),
+      sentence(`The agent of ${whose(error)} ${findAgentError(error) === 'auth' ? 'is not logged in' : 'cannot work'}: ${error.message}`),
     steps: (error, run) => unusableSteps(error, run),
   },
   WORKFLOW_TIMEOUT: {
@@ -97,20 +97,20 @@ export const ERROR_TEXTS: Partial<Readonly<Record<ErrorCode, ErrorText>>> = {
   INVALID_ARGUMENT: { summary: 'an argument is not valid', steps: () => ['See what a command takes: llmc help'] },
   SESSION_EXISTS: {
     summary: 'another session has that name',
-    steps: (error, run) => [`See which session it is, and end it: ${commandLine('llmc', 'why', workerOf(error, run))}`],
+    steps: (error, run) => [`See which session it is, and end it: ${commandLine('llmc', 'why', nameWorker(error, run))}`],
   },
   SESSION_NOT_FOUND: { summary: 'the session is not running', steps: () => ['Start the sessions: llmc up --detach'] },
 };
 
 /** What the agent reported is in the record of its worker. */
-function agentErrorOf({ context, cause }: ErrorRecord): unknown {
+function findAgentError({ context, cause }: ErrorRecord): unknown {
   return (cause?.context ?? context).agentError;
 }
 
 function unusableSteps(error: ErrorRecord, run: string): readonly string[] {
-  switch (agentErrorOf(error)) {
+  switch (findAgentError(error)) {
     case 'auth':
-      return [`Log in: ${commandLine('llmc', 'attach', workerOf(error, run))}`];
+      return [`Log in: ${commandLine('llmc', 'attach', nameWorker(error, run))}`];
     case 'billing':
       return ['Check the credit and the plan of its account.'];
     case 'context_full':
@@ -144,7 +144,7 @@ function whose({ role, component, context: { agent } }: ErrorRecord): string {
 }
 
 /** The worker that reported it; else the first one of the role, by the name that src/workflow/model/run-names.ts gives it. */
-function workerOf({ role, cause }: ErrorRecord, run: string): string {
+function nameWorker({ role, cause }: ErrorRecord, run: string): string {
   if (cause?.component.startsWith(`${run}-`) === true) return cause.component;
   return role === null ? run : `${run}-${role}`;
 }

@@ -17,9 +17,18 @@ describe('a record', () => {
   const { record } = fc.letrec<{ record: ErrorRecord }>((tie) => ({
     record: fc
       .record({
-        ...{ id: text, code: fc.constantFrom(...CODES), message: text, component: text, at: fc.integer() },
-        ...{ details: maybe, suggestion: maybe, role: maybe, strategy: maybe, stack: maybe },
-        ...{ durationMs: fc.option(fc.nat()), retries: fc.nat() },
+        id: text,
+        code: fc.constantFrom(...CODES),
+        message: text,
+        component: text,
+        at: fc.integer(),
+        details: maybe,
+        suggestion: maybe,
+        role: maybe,
+        strategy: maybe,
+        stack: maybe,
+        durationMs: fc.option(fc.nat()),
+        retries: fc.nat(),
         // llmc names the keys itself; zod leaves out this one.
         context: fc.dictionary(
           text.filter((key) => key !== '__proto__'),
@@ -51,12 +60,22 @@ describe('whatever is thrown becomes a record', () => {
   test('an error of llmc with hint, details and the chain of its causes', () => {
     const disk = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
     const thrown = new LlmcError('GIT_WORKTREE_FAILED', 'git worktree add failed', {
-      ...{ hint: 'llmc doctor', details: 'fatal: …', cause: new Error('git ended', { cause: disk }) },
+      hint: 'llmc doctor',
+      details: 'fatal: …',
+      cause: new Error('git ended', { cause: disk }),
     });
     const record = errorFromThrown(thrown, GIVEN);
     expect(record).toMatchObject({
-      ...{ id: 'swarm-1.7', code: 'GIT_WORKTREE_FAILED', category: 'SYSTEM_ERROR', severity: 'error', retryable: true, recoverable: true },
-      ...{ message: 'git worktree add failed', suggestion: 'llmc doctor', details: 'fatal: …', component: 'develop' },
+      id: 'swarm-1.7',
+      code: 'GIT_WORKTREE_FAILED',
+      category: 'SYSTEM_ERROR',
+      severity: 'error',
+      retryable: true,
+      recoverable: true,
+      message: 'git worktree add failed',
+      suggestion: 'llmc doctor',
+      details: 'fatal: …',
+      component: 'develop',
       cause: { id: 'swarm-1.7.cause', message: 'git ended', cause: { code: 'FILESYSTEM_ERROR', message: 'no space left', cause: null } },
     });
     expect(record.stack).toContain('from-thrown.test.ts');

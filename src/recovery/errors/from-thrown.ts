@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { LlmcError, messageOf } from '../../base/error.ts';
+import { describeError, LlmcError } from '../../base/error.ts';
 import type { ErrorCode } from '../../base/error-codes.ts';
 import { toKnownError } from '../../base/known-error.ts';
 import { type ErrorRecord, errorRecord } from '../error-record.ts';
@@ -11,19 +11,19 @@ type Given = Pick<ErrorRecord, 'id' | 'component' | 'at'> & Partial<ErrorRecord>
 
 /** The record of whatever was thrown, with all of its causes. `code`: for an error that has no code of its own. */
 export function errorFromThrown(thrown: unknown, given: Given): ErrorRecord {
-  return recordOf(readable(thrown), given, MOST_CAUSES);
+  return toRecord(readable(thrown), given, MOST_CAUSES);
 }
 
-function recordOf(thrown: unknown, given: Given, depth: number): ErrorRecord {
+function toRecord(thrown: unknown, given: Given, depth: number): ErrorRecord {
   const { code: fallback, ...known } = given;
   const hasCause = thrown instanceof Error && thrown.cause !== undefined && thrown.cause !== null && depth > 0;
   return errorRecord({
-    code: codeOf(thrown) ?? fallback ?? toKnownError(thrown).code,
-    message: messageOf(thrown),
-    details: detailsOf(thrown),
+    code: findCode(thrown) ?? fallback ?? toKnownError(thrown).code,
+    message: describeError(thrown),
+    details: findDetails(thrown),
     suggestion: toKnownError(thrown).hint ?? null,
     stack: thrown instanceof Error ? (thrown.stack ?? null) : null,
-    cause: hasCause ? recordOf(readable(thrown.cause), causeOf(given), depth - 1) : null,
+    cause: hasCause ? toRecord(readable(thrown.cause), toCause(given), depth - 1) : null,
     ...known,
   });
 }
@@ -33,12 +33,12 @@ function readable(thrown: unknown): unknown {
   return typeof thrown === 'object' && thrown !== null && !(thrown instanceof Error) ? inspect(thrown) : thrown;
 }
 
-function causeOf({ id, component, at, role = null }: Given): Given {
+function toCause({ id, component, at, role = null }: Given): Given {
   return { id: `${id}.cause`, component, at, role };
 }
 
 /** The code of an error of llmc; else what the system's own code says. */
-function codeOf(thrown: unknown): ErrorCode | undefined {
+function findCode(thrown: unknown): ErrorCode | undefined {
   if (thrown instanceof LlmcError) return thrown.code;
   if (!(thrown instanceof Error)) return undefined;
   if (thrown.name === 'AbortError') return 'CANCELLED';
@@ -61,7 +61,7 @@ const BY_SYSTEM_CODE: ReadonlyMap<string, ErrorCode> = new Map([
   ['ENETUNREACH', 'NETWORK_ERROR'],
 ]);
 
-function detailsOf(thrown: unknown): string | null {
+function findDetails(thrown: unknown): string | null {
   if (thrown instanceof LlmcError) return thrown.details ?? null;
-  return thrown instanceof AggregateError ? thrown.errors.map(messageOf).join('\n') : null;
+  return thrown instanceof AggregateError ? thrown.errors.map(describeError).join('\n') : null;
 }

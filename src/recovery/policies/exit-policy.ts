@@ -17,13 +17,11 @@ export interface ExitPolicy {
 
 /** A single kill needs no wait. A second crash may have a cause that takes a moment to go away. */
 export const EXIT_POLICY: ExitPolicy = {
-  ...{
-    maxCrashes: 3,
-    backoffMs: [0, 10_000],
-    jitter: 0.2,
-    rateLimitMs: 5 * 60_000,
-    timeoutMs: 30_000,
-    stillbornMs: 5_000,
-    resumeAttempts: 3,
-  },
+  maxCrashes: 3,
+  backoffMs: [0, 10_000],
+  jitter: 0.2,
+  rateLimitMs: 5 * 60_000,
+  timeoutMs: 30_000,
+  stillbornMs: 5_000,
+  resumeAttempts: 3,
 };

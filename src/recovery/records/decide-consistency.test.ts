@@ -78,7 +78,9 @@ describe('its repair', () => {
   ])('of a worker that is %s for a lost run makes a person its owner', (status, repair) => {
     const worker = aRecord({ status, run: { id: 'swarm-2', task: { kind: 'work' } } });
     expect(repairRecord('run_unknown', worker, RECORDED_AT, undefined)).toEqual({
-      ...{ set: {}, freed: true, ...repair },
+      set: {},
+      freed: true,
+      ...repair,
       why: expect.stringContaining('swarm-2'),
     });
   });

@@ -15,7 +15,11 @@ test.each<readonly [RetryOperation | 'default', number, number, number, number, 
   '%s: %i retries from %i ms, at most %i ms, times %i, jitter %f',
   (name, maxRetries, initialDelayMs, maxDelayMs, backoffMultiplier, jitter) => {
     expect(RETRY_TABLE[name]).toEqual({
-      ...{ maxRetries, initialDelayMs, maxDelayMs, backoffMultiplier, jitter },
+      maxRetries,
+      initialDelayMs,
+      maxDelayMs,
+      backoffMultiplier,
+      jitter,
       retryableErrors: DEFAULT_RETRY.retryableErrors,
     });
   },
@@ -79,7 +83,13 @@ describe('the delay', () => {
 test('the errors that are tried again', () => {
   const codes = Object.keys(ERROR_CODES).filter((code): code is ErrorCode => code in ERROR_CODES);
   expect(codes.filter((code) => isRetryable({ code }, DEFAULT_RETRY)).toSorted()).toEqual([
-    ...['AGENT_CRASHED', 'AGENT_SPAWN_FAILED', 'AGENT_TIMEOUT', 'DATABASE_ERROR'],
-    ...['GIT_WORKTREE_FAILED', 'NETWORK_ERROR', 'RATE_LIMITED', 'TMUX_SESSION_FAILED'],
+    'AGENT_CRASHED',
+    'AGENT_SPAWN_FAILED',
+    'AGENT_TIMEOUT',
+    'DATABASE_ERROR',
+    'GIT_WORKTREE_FAILED',
+    'NETWORK_ERROR',
+    'RATE_LIMITED',
+    'TMUX_SESSION_FAILED',
   ]);
 });

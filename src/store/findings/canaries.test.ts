@@ -13,7 +13,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const canary = (changes: Partial<Canary> = {}): Omit<Canary, 'host'> => ({
-  ...{ adapter: 'claude', version: '2.2.0', llmc: '0.1.0', channel: 'typing', at_unix: 1 },
+  adapter: 'claude',
+  version: '2.2.0',
+  llmc: '0.1.0',
+  channel: 'typing',
+  at_unix: 1,
   checks: [{ name: 'ready', verdict: 'passed', evidence: 'seen', took_ms: 5 }],
   ...changes,
 });

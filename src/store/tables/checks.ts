@@ -12,7 +12,7 @@ const resultSchema = z.object({
 });
 
 /** What the shell lines of a run came to. */
-export type CheckResult = Readonly<z.infer<typeof resultSchema>>;
+export type RunCheckResult = Readonly<z.infer<typeof resultSchema>>;
 
 const runningSchema = z.object({
   action: z.string(),
@@ -43,7 +43,7 @@ export function noteProcess(database: Database, mark: string, pid: number, start
   prepared(database, 'UPDATE run_checks SET pid = ?, started = ? WHERE mark = ?').run(pid, started, mark);
 }
 
-export function endCheck(database: Database, action: string, result: CheckResult): void {
+export function endCheck(database: Database, action: string, result: RunCheckResult): void {
   prepared(database, 'UPDATE run_checks SET result_json = ? WHERE action = ?').run(JSON.stringify(result), action);
 }
 
@@ -51,7 +51,7 @@ export function forgetCheck(database: Database, action: string): void {
   prepared(database, 'DELETE FROM run_checks WHERE action = ?').run(action);
 }
 
-export function checkResult(database: Database, action: string): CheckResult | undefined {
+export function checkResult(database: Database, action: string): RunCheckResult | undefined {
   const row = prepared(database, 'SELECT result_json FROM run_checks WHERE action = ? AND result_json IS NOT NULL').get(action);
   return row === undefined ? undefined : z.object({ result_json: jsonColumn(resultSchema) }).parse(row).result_json;
 }

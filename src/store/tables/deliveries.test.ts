@@ -21,8 +21,12 @@ import { deliverySummary } from './delivery-summary.ts';
 
 function insert(database: Database, id: string, worker = 'adam', state: DeliveryState = 'queued'): void {
   insertDelivery(database, {
-    ...{ id, worker, purpose: 'task', text: `do ${id}` },
-    ...{ fresh_conversation: 1, created_ms: 1_000 },
+    id,
+    worker,
+    purpose: 'task',
+    text: `do ${id}`,
+    fresh_conversation: 1,
+    created_ms: 1_000,
   });
   if (state !== 'queued') updateDelivery(database, id, { state });
 }
@@ -35,8 +39,21 @@ describe('a delivery', () => {
     insert(scratch.database, 'one');
     insert(scratch.database, 'two', 'baker');
     expect(findDelivery(scratch.database, 'two')).toMatchObject({
-      ...{ seq: 2, worker: 'baker', state: 'queued', attempt: 0, text: 'do two', sent_text: null, changes: '[]', fresh_conversation: 1 },
-      ...{ reason: null, incarnation: null, after_event: null, acked_event: null, ack_source: null, typed_ms: null, done_ms: null },
+      seq: 2,
+      worker: 'baker',
+      state: 'queued',
+      attempt: 0,
+      text: 'do two',
+      sent_text: null,
+      changes: '[]',
+      fresh_conversation: 1,
+      reason: null,
+      incarnation: null,
+      after_event: null,
+      acked_event: null,
+      ack_source: null,
+      typed_ms: null,
+      done_ms: null,
     });
     expect(findDelivery(scratch.database, 'three')).toBeUndefined();
     expect(() => insert(scratch.database, 'one')).toThrow(/UNIQUE/);
@@ -80,8 +97,13 @@ describe('a delivery', () => {
     using scratch = scratchDatabase();
     const text = `quote ' " \` $(x) ; DROP TABLE deliveries; -- 一 🌊 \u0000 tab\t\r\n${'x'.repeat(300_000)}`;
     insertDelivery(scratch.database, {
-      ...{ id: "it's", worker: 'adam', purpose: 'message', text, sent_text: text, text_hash: '', changes: '[]' },
-      ...{ fresh_conversation: 0, created_ms: 1 },
+      id: "it's",
+      worker: 'adam',
+      purpose: 'message',
+      text,
+      changes: '[]',
+      fresh_conversation: 0,
+      created_ms: 1,
     });
     expect(findDelivery(scratch.database, "it's")?.text === text).toBe(true);
   });

@@ -11,8 +11,14 @@ const limitWait = z.discriminatedUnion('phase', [
 export const holdReasonSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal([
-      ...['starting', 'busy', 'not_running', 'unknown_activity'],
-      ...['copy_mode', 'person_typing', 'draft_in_box', 'no_reaction'],
+      'starting',
+      'busy',
+      'not_running',
+      'unknown_activity',
+      'copy_mode',
+      'person_typing',
+      'draft_in_box',
+      'no_reaction',
     ] as const),
   }),
   z.object({ kind: z.literal('agent_stopped'), pid: z.int() }),
@@ -66,9 +72,20 @@ const deliveryReasonSchema = z.discriminatedUnion('kind', [
   /** Ended by something else. */
   z.object({
     kind: z.literal([
-      ...['cut_short', 'told_again', 'taken_back', 'work_accepted', 'worker_reset'],
-      ...['conflict_over', 'person_called', 'already_taken', 'database_restored', 'other_task', 'canceled'],
-      ...['turn_over', 'asked_again', 'told_to_save'],
+      'cut_short',
+      'told_again',
+      'taken_back',
+      'work_accepted',
+      'worker_reset',
+      'conflict_over',
+      'person_called',
+      'already_taken',
+      'database_restored',
+      'other_task',
+      'canceled',
+      'turn_over',
+      'asked_again',
+      'told_to_save',
     ] as const),
   }),
 ]);

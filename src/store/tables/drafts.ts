@@ -9,7 +9,7 @@ const surroundingsSchema = z.object({
   /** The diff shows no other line of the file with this text, and it has words. */
   isOnly: z.boolean(),
 });
-export type Surroundings = Readonly<z.infer<typeof surroundingsSchema>>;
+export type LineSurroundings = Readonly<z.infer<typeof surroundingsSchema>>;
 
 /** What a person has written about the work of a worker and not sent yet. */
 export const draftSchema = z.discriminatedUnion('kind', [
@@ -56,7 +56,7 @@ export type SentDraft = Readonly<z.infer<typeof sentDraftSchema>>;
 
 /** Deletes those that still have the text that was sent. Returns the others: they have a newer text. */
 export function dropSent(database: Database, worker: string, sent: readonly SentDraft[]): readonly string[] {
-  const stored = new Map(draftsOf(database, worker).map(({ id, draft }) => [id, draft.text]));
+  const stored = new Map(listKeptDrafts(database, worker).map(({ id, draft }) => [id, draft.text]));
   const changed = sent.filter(({ id, text }) => (stored.get(id) ?? text) !== text).map(({ id }) => id);
   dropDrafts(
     database,
@@ -72,7 +72,7 @@ export interface KeptDraft<Kind extends Draft = Draft> {
 }
 
 /** Those of a worker, in the order in which they were begun. One that cannot be read is left out, and stays where it is. */
-export function draftsOf(database: Database, worker: string): readonly KeptDraft[] {
+export function listKeptDrafts(database: Database, worker: string): readonly KeptDraft[] {
   return prepared(database, 'SELECT id, kind, content FROM drafts WHERE worker = ? ORDER BY at_ms, rowid')
     .all(worker)
     .flatMap((row) => {
@@ -91,13 +91,13 @@ const contentSchema = z.string().transform((text, context): Record<string, unkno
   }
 });
 
-export function commentsOf(database: Database, worker: string): readonly KeptDraft<CommentDraft>[] {
-  return draftsOf(database, worker).flatMap(({ id, draft }) => (draft.kind === 'comment' ? [{ id, draft }] : []));
+export function listKeptComments(database: Database, worker: string): readonly KeptDraft<CommentDraft>[] {
+  return listKeptDrafts(database, worker).flatMap(({ id, draft }) => (draft.kind === 'comment' ? [{ id, draft }] : []));
 }
 
 /** The newest commit message that a person wrote for this work. */
 export function writtenMessage(database: Database, worker: string): MessageDraft | undefined {
-  return draftsOf(database, worker)
+  return listKeptDrafts(database, worker)
     .map(({ draft }) => draft)
     .findLast((draft) => draft.kind === 'message');
 }

@@ -1,10 +1,25 @@
 import { expect, test } from 'vitest';
 import { scratchDatabase } from '../../../test/support/scratch-store.ts';
 import type { AgentEvent, SpoolEvent } from '../../agents/events.ts';
-import { eventsOf, forgetEvents, isRecorded, keepSeal, lastEventSeq, pruneEvents, recentEvents, recordEvent, sealCheck } from './events.ts';
+import {
+  forgetEvents,
+  isRecorded,
+  keepSeal,
+  lastEventSeq,
+  pruneEvents,
+  readEvents,
+  recentEvents,
+  recordEvent,
+  sealCheck,
+} from './events.ts';
 
 const spooled = (id: string, changes: Partial<SpoolEvent> = {}): SpoolEvent => ({
-  ...{ id, worker: 'adam', incarnation: 1, name: 'stop', at: 1_000.75, payload: {} },
+  id,
+  worker: 'adam',
+  incarnation: 1,
+  name: 'stop',
+  at: 1_000.75,
+  payload: {},
   ...changes,
 });
 const ended: AgentEvent = { kind: 'turn_ended', message: 'done – 一', backgroundTasks: 0 };
@@ -37,7 +52,7 @@ test('the story of a life has its own applied events, in the order they were rec
   recordEvent(database, spooled('stale', { incarnation: 2 }), ended, 'stale');
   recordEvent(database, spooled('garbage', { incarnation: 2 }), { kind: 'ignored' }, 'garbage');
   recordEvent(database, spooled('theirs', { worker: 'baker', incarnation: 2 }), ended, 'applied');
-  expect([...eventsOf(database, 'adam', 2)].map(({ event, at }) => [event.kind, at])).toEqual([
+  expect([...readEvents(database, 'adam', 2)].map(({ event, at }) => [event.kind, at])).toEqual([
     ['ready', 9_000],
     ['turn_ended', 5_000],
   ]);

@@ -37,7 +37,7 @@ export function isRecorded(database: Database, id: string): boolean {
 }
 
 /** One after the other: an agent can have reported more than the memory holds. */
-export function eventsOf(database: Database, worker: string, incarnation: number): IteratorObject<RecordedEvent> {
+export function readEvents(database: Database, worker: string, incarnation: number): IteratorObject<RecordedEvent> {
   return database
     .prepare("SELECT * FROM events WHERE worker = ? AND incarnation = ? AND fate = 'applied' ORDER BY seq")
     .iterate(worker, incarnation)
@@ -105,7 +105,7 @@ function fromRow(row: Record<string, unknown>): RecordedEvent {
 
 /** Keeps the hash of the seal that only the environment of this incarnation has. */
 export function keepSeal(database: Database, worker: string, incarnation: number, seal: string): void {
-  prepared(database, 'INSERT OR REPLACE INTO seals (worker, incarnation, hash) VALUES (?, ?, ?)').run(worker, incarnation, hashOf(seal));
+  prepared(database, 'INSERT OR REPLACE INTO seals (worker, incarnation, hash) VALUES (?, ?, ?)').run(worker, incarnation, hashSeal(seal));
 }
 
 /**
@@ -115,10 +115,10 @@ export function keepSeal(database: Database, worker: string, incarnation: number
 export function sealCheck(database: Database, worker: string, incarnation: number): (seal: string | undefined) => boolean {
   const row = prepared(database, 'SELECT hash FROM seals WHERE worker = ? AND incarnation = ?').get(worker, incarnation);
   if (row === undefined) return () => true;
-  return (seal) => seal !== undefined && hashOf(seal) === row.hash;
+  return (seal) => seal !== undefined && hashSeal(seal) === row.hash;
 }
 
-function hashOf(seal: string): string {
+function hashSeal(seal: string): string {
   // Loading node:crypto would cost every command several milliseconds, and only the supervisor checks seals.
   return process.getBuiltinModule('node:crypto').createHash('sha256').update(seal).digest('hex');
 }

@@ -52,7 +52,7 @@ export function lastSequence(database: Database): number {
 }
 
 /** When the entry with this number happened; undefined without one. */
-export function timeOf(database: Database, seq: number): Instant | undefined {
+export function findHistoryTime(database: Database, seq: number): Instant | undefined {
   const row = prepared(database, 'SELECT at_ms FROM history WHERE seq = ?').get(seq);
   return row === undefined ? undefined : Number(row.at_ms);
 }

@@ -29,19 +29,20 @@ test('a landing is open from its intent until it is settled, and says how far it
   insert(database, 'one', 'adam', 1_000);
   expect(openLandings(database)).toEqual([
     {
-      ...{
-        id: 'one',
-        worker: 'adam',
-        phase: 'intended',
-        message: null,
-        branch: null,
-        branch_before: null,
-        head: 'a'.repeat(40),
-        onto: null,
-        landed: null,
-        work: null,
-      },
-      ...{ before: null, created_ms: 1_000, settled_ms: null, outcome: null },
+      id: 'one',
+      worker: 'adam',
+      phase: 'intended',
+      message: null,
+      branch: null,
+      branch_before: null,
+      head: 'a'.repeat(40),
+      onto: null,
+      landed: null,
+      work: null,
+      before: null,
+      created_ms: 1_000,
+      settled_ms: null,
+      outcome: null,
     },
   ]);
   prepareLanding(database, 'one', 'main', 'commit', 'work');

@@ -145,13 +145,13 @@ export function mainsOfLandings(database: Database): readonly string[] {
 }
 
 /** All commits of a worker that llmc has put on main or on another branch, or was about to. */
-export function landedBy(database: Database, worker: string): readonly string[] {
+export function landedCommits(database: Database, worker: string): readonly string[] {
   const rows = database.prepare('SELECT DISTINCT landed FROM landings WHERE worker = ? AND landed IS NOT NULL').all(worker);
   return rows.map(({ landed }) => String(landed));
 }
 
 /** The accept of a worker that put this commit on main. */
-export function landingOf(database: Database, worker: string, commit: string): string | undefined {
+export function findLandingId(database: Database, worker: string, commit: string): string | undefined {
   const row = database.prepare("SELECT id FROM landings WHERE outcome = 'landed' AND worker = ? AND landed = ?").get(worker, commit);
   return row === undefined ? undefined : String(row.id);
 }

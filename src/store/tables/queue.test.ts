@@ -2,7 +2,17 @@ import { expect, test } from 'vitest';
 import { scratchDatabase } from '../../../test/support/scratch-store.ts';
 import type { Database } from '../database.ts';
 import { answerTo, findAnswer, insertAnswer, markDismissed, pruneAnswers } from './answers.ts';
-import { cancelQueued, endGiven, insertQueued, markGiven, pruneQueue, reopenGiven, statesOf, TASKS_KEPT, wasPruned } from './queue.ts';
+import {
+  cancelQueued,
+  endGiven,
+  insertQueued,
+  markGiven,
+  pruneQueue,
+  readQueueStates,
+  reopenGiven,
+  TASKS_KEPT,
+  wasPruned,
+} from './queue.ts';
 
 const TASK = { prompt: 'Fix it', expects: 'answer', priority: 0, worker: null, agent: null, created_ms: 1 } as const;
 const add = (database: Database, after: readonly number[] = []) => insertQueued(database, { ...TASK, after });
@@ -42,7 +52,7 @@ test('old tasks go with their answers once they have ended; what is open, waited
   answer(database, 'bob', 'asked in another way');
   const tasks = { canceled, first, waitedFor, last, waiting, given, later: muchLater(database) };
   const kept = () => {
-    const states = statesOf(database, Object.values(tasks));
+    const states = readQueueStates(database, Object.values(tasks));
     return Object.entries(tasks).flatMap(([name, number]) => (states.has(number) ? name : []));
   };
   pruneQueue(database);
@@ -55,7 +65,7 @@ test('old tasks go with their answers once they have ended; what is open, waited
   expect(answerTo(database, tasks.later)?.text).toBe(`a${tasks.later}`);
 
   reopenGiven(database, 'adam');
-  expect(statesOf(database, [tasks.last]).get(tasks.last)).toBe('given');
+  expect(readQueueStates(database, [tasks.last]).get(tasks.last)).toBe('given');
   cancelQueued(database, tasks.waiting, 99);
   pruneQueue(database);
   expect(kept()).toEqual(['last', 'given', 'later']);

@@ -82,7 +82,7 @@ export function latestTasks(database: Database, limit: number): readonly QueuedT
 }
 
 /** How each of these tasks stands; one that never was is not in the map. */
-export function statesOf(database: Database, numbers: Iterable<number>): ReadonlyMap<number, QueueState> {
+export function readQueueStates(database: Database, numbers: Iterable<number>): ReadonlyMap<number, QueueState> {
   const states = new Map<number, QueueState>();
   for (const number of new Set(numbers)) {
     const task = findQueued(database, number);

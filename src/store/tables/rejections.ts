@@ -35,7 +35,7 @@ export function insertRejection(database: Database, row: Rejection): void {
 }
 
 /** All of the work that the worker has, the newest first. */
-export function rejectionsOf(database: Database, worker: string): readonly Rejection[] {
+export function listRejections(database: Database, worker: string): readonly Rejection[] {
   return prepared(database, 'SELECT * FROM rejections WHERE worker = ? ORDER BY at_ms DESC, rowid DESC')
     .all(worker)
     .map((row) => rejectionSchema.parse(row));
@@ -47,7 +47,7 @@ export function forgetRejections(database: Database, worker: string): void {
 
 /** What a person said about the work that the worker has, and where. */
 export function remarksTo(database: Database, worker: string): readonly { readonly at: string | null; readonly text: string }[] {
-  return rejectionsOf(database, worker).flatMap(({ feedback, notes, drafts }) => [
+  return listRejections(database, worker).flatMap(({ feedback, notes, drafts }) => [
     { at: null, text: feedback },
     ...notes.map(({ at, text }) => ({ at, text })),
     // The text of a note may begin with the lines that it is about.

@@ -14,20 +14,33 @@ test('a resolution is open from its intent until it is settled, and says how far
   const { database } = scratch;
   insert(database, 'one', 'adam', 1_000);
   expect(openResolution(database, 'adam')).toEqual({
-    ...{ id: 'one', worker: 'adam', cause: 'rebase', phase: 'intended', branch: 'main', head: HEAD, onto: ONTO, base: BASE },
-    ...{ files: [], attempts: 0, loops: 0, stop: null, continuing: null, called: null, asked_ms: null, help_ms: null },
-    ...{
-      sent_back: 0,
-      failures: 0,
-      proven_commit: null,
-      proof: null,
-      rescue: null,
-      ruled: [],
-      worktree_lost: 0,
-      outcome: null,
-      created_ms: 1_000,
-      settled_ms: null,
-    },
+    id: 'one',
+    worker: 'adam',
+    cause: 'rebase',
+    phase: 'intended',
+    branch: 'main',
+    head: HEAD,
+    onto: ONTO,
+    base: BASE,
+    files: [],
+    attempts: 0,
+    loops: 0,
+    stop: null,
+    continuing: null,
+    called: null,
+    asked_ms: null,
+    help_ms: null,
+
+    sent_back: 0,
+    failures: 0,
+    proven_commit: null,
+    proof: null,
+    rescue: null,
+    ruled: [],
+    worktree_lost: 0,
+    outcome: null,
+    created_ms: 1_000,
+    settled_ms: null,
   });
   const continuing = { commit: HEAD, from: ONTO };
   updateResolution(database, 'one', { phase: 'asked', files: ['a b.txt', 'ü'], continuing, called: 'loop' });

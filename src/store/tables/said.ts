@@ -15,7 +15,7 @@ export function keepSaid(
   event: { readonly id: string; readonly worker: string; readonly at: Instant },
   what: AgentEvent,
 ): void {
-  const words = wordsOf(what);
+  const words = toSaid(what);
   if (words === undefined || words.text.trim() === '') return;
   const { id, worker, at } = event;
   prepared(
@@ -25,7 +25,7 @@ export function keepSaid(
   ).run(id, Math.floor(at), worker, worker, words.kind, words.text.slice(0, LONGEST));
 }
 
-function wordsOf(event: AgentEvent): { readonly kind: SaidKind; readonly text: string } | undefined {
+function toSaid(event: AgentEvent): { readonly kind: SaidKind; readonly text: string } | undefined {
   switch (event.kind) {
     case 'turn_ended':
       return { kind: 'answer', text: event.message };

@@ -15,7 +15,7 @@ export interface Counted extends Spent {
  */
 export function countUsage(database: Database, day: string, conversations: readonly Counted[]): void {
   const news = conversations.flatMap((now) => {
-    const before = countedOf(database, now.conversation);
+    const before = readCounted(database, now.conversation);
     const more = { tokens: Math.max(0, now.tokens - before.tokens), costUsd: Math.max(0, now.costUsd - before.costUsd) };
     return more.tokens > 0 || more.costUsd > 0 ? [{ now, more }] : [];
   });
@@ -38,7 +38,7 @@ export function spentOn(database: Database, day: string): Spent {
   return spentIn(prepared(database, 'SELECT tokens, cost_usd FROM usage_days WHERE day = ?').get(day));
 }
 
-function countedOf(database: Database, conversation: string): Spent {
+function readCounted(database: Database, conversation: string): Spent {
   return spentIn(prepared(database, 'SELECT tokens, cost_usd FROM usage_counted WHERE conversation = ?').get(conversation));
 }
 

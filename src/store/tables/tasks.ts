@@ -25,16 +25,16 @@ const taskSchema = z.object({
 });
 
 /** What a run gave to one of its workers. */
-export type Task = Readonly<z.infer<typeof taskSchema>>;
+export type WorkerTask = Readonly<z.infer<typeof taskSchema>>;
 
-export function insertTask(database: Database, task: Task): void {
+export function insertTask(database: Database, task: WorkerTask): void {
   const row = z.encode(taskSchema, task);
   prepared(database, 'INSERT INTO tasks (id, run, worker, kind, base, expects, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?)').run(
     ...[row.id, row.run, row.worker, row.kind, row.base, row.expects, row.created_ms],
   );
 }
 
-export function findTask(database: Database, id: string): Task | undefined {
+export function findTask(database: Database, id: string): WorkerTask | undefined {
   const row = prepared(database, 'SELECT * FROM tasks WHERE id = ?').get(id);
   return row === undefined ? undefined : taskSchema.parse(row);
 }
@@ -91,7 +91,7 @@ const reportSchema = z.object({
 });
 
 /** Something that happened to a task, written in the transaction that moved its worker. */
-export type TaskReport = Readonly<z.infer<typeof reportSchema>>;
+export type OutcomeReport = Readonly<z.infer<typeof reportSchema>>;
 
 /** Writes nothing for a task that is not in the table. */
 export function reportOutcome(database: Database, task: string, outcome: Outcome, now: Instant): void {
@@ -102,18 +102,18 @@ export function reportOutcome(database: Database, task: string, outcome: Outcome
 }
 
 /** What the runs have not been told, the oldest first. */
-export function untoldReports(database: Database, limit = 500): readonly TaskReport[] {
+export function untoldReports(database: Database, limit = 500): readonly OutcomeReport[] {
   return prepared(database, 'SELECT * FROM task_reports WHERE told_ms IS NULL ORDER BY seq LIMIT ?')
     .all(limit)
     .map((row) => reportSchema.parse(row));
 }
 
-export function markTold(database: Database, reports: readonly Pick<TaskReport, 'seq'>[], now: Instant): void {
+export function markTold(database: Database, reports: readonly Pick<OutcomeReport, 'seq'>[], now: Instant): void {
   for (const { seq } of reports) prepared(database, 'UPDATE task_reports SET told_ms = ? WHERE seq = ?').run(now, seq);
 }
 
 /** Everything about one task, the oldest first. */
-export function reportsOf(database: Database, task: string): readonly TaskReport[] {
+export function listTaskReports(database: Database, task: string): readonly OutcomeReport[] {
   return prepared(database, 'SELECT * FROM task_reports WHERE task = ? ORDER BY seq')
     .all(task)
     .map((row) => reportSchema.parse(row));

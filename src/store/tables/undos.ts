@@ -62,7 +62,7 @@ export function openUndos(database: Database): readonly Undo[] {
 }
 
 /** The undo of an accept that is done, or still open. */
-export function undoOf(database: Database, landing: string): Undo | undefined {
+export function findUndo(database: Database, landing: string): Undo | undefined {
   const row = prepared(
     database,
     "SELECT * FROM undos WHERE landing = ? AND (phase <> 'settled' OR outcome = 'done') ORDER BY created_ms DESC LIMIT 1",

@@ -31,7 +31,7 @@ export function keepValidation(database: Database, row: Validation): void {
 }
 
 /** The last result of these command lines for these files. */
-export function validationOf(database: Database, tree: string, lines: readonly string[]): Validation | undefined {
+export function findValidation(database: Database, tree: string, lines: readonly string[]): Validation | undefined {
   const row = prepared(database, 'SELECT * FROM validations WHERE tree = ? AND lines = ?').get(tree, JSON.stringify(lines));
   return row === undefined ? undefined : validationSchema.parse(row);
 }

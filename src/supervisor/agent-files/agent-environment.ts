@@ -2,10 +2,10 @@ import type { Environment } from '../../agents/agent.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
 import { environmentInside } from '../../sandbox/environment-inside.ts';
-import { type SandboxKind, sandboxOf } from '../../sandbox/lives-in-sandbox.ts';
+import { readSandboxKind, type SandboxKind } from '../../sandbox/lives-in-sandbox.ts';
 import { layoutAround } from '../../store/layout.ts';
 import type { Worker } from '../../store/state.ts';
-import { agentOf } from '../../workers/context.ts';
+import { loadAgent } from '../../workers/context.ts';
 
 const KNOWN = new WeakMap<Config, Map<string, Environment>>();
 
@@ -13,7 +13,7 @@ const KNOWN = new WeakMap<Config, Map<string, Environment>>();
 export function agentEnvironment(config: Config, worker: Worker): Environment {
   const known = KNOWN.get(config) ?? new Map<string, Environment>();
   KNOWN.set(config, known);
-  const sandbox = sandboxOf(worker);
+  const sandbox = readSandboxKind(worker);
   const key = sandbox === 'none' ? worker.agent : `${worker.agent} ${worker.name} ${sandbox}`;
   const environment = known.get(key) ?? {
     ...process.env,
@@ -26,5 +26,5 @@ export function agentEnvironment(config: Config, worker: Worker): Environment {
 
 function ownFolder(config: Config, worker: Worker, sandbox: SandboxKind): Environment {
   if (sandbox === 'none') return {};
-  return environmentInside(layoutAround(worker.worktree_path), worker.name, agentOf(config, worker.agent).configFolder);
+  return environmentInside(layoutAround(worker.worktree_path), worker.name, loadAgent(config, worker.agent).configFolder);
 }

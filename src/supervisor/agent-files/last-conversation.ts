@@ -4,7 +4,7 @@ import type { Files } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
 import { layoutAround } from '../../store/layout.ts';
 import type { Worker } from '../../store/state.ts';
-import { agentOf } from '../../workers/context.ts';
+import { loadAgent } from '../../workers/context.ts';
 import { taskIn } from '../../workers/prompt/prompts.ts';
 import type { LastConversation } from '../../workers/repair/rebuild-state.ts';
 import { agentEnvironment } from './agent-environment.ts';
@@ -19,7 +19,7 @@ const ENDING = '.jsonl';
 /** The newest conversation with a prompt in the CLI's own files, for a worker whose record is lost. */
 export function lastConversation(files: Pick<Files, 'list' | 'readForeign'>, worker: Worker, config: Config): LastConversation | undefined {
   const { worktree_path: worktree, name } = worker;
-  const { transcript } = agentOf(config, worker.agent);
+  const { transcript } = loadAgent(config, worker.agent);
   const env = { ...agentEnvironment(config, worker), LLMC_SCRATCH: layoutAround(worktree).scratch(name) };
   const folder = transcript?.folder?.(env, worktree);
   if (transcript === undefined || folder === undefined) return undefined;

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Delivery } from '../../store/tables/deliveries.ts';
 import { aDelivery } from '../samples.ts';
-import { type Entry, entriesOf, ownersOf } from './recorded.ts';
+import { collectOwners, parseRecordedEntries, type RecordEntry } from './recorded.ts';
 
 const trim = (text: string) => text.trim();
 const typed = (id: string, typed_ms: number | null, text = 'go'): Delivery => aDelivery({ id, typed_ms, sent_text: text });
 /** Typed when the record of conversation c had this many bytes. */
 const marked = (id: string, record_bytes: number, typed_ms: number, record_conversation = 'c'): Delivery =>
   aDelivery({ id, typed_ms, sent_text: 'go', record_bytes, record_conversation });
-const entry = (at: number, text = 'go', offset = 0): Entry => ({ at, text, offset });
+const entry = (at: number, text = 'go', offset = 0): RecordEntry => ({ at, text, offset });
 
 describe('an entry of a record belongs to the delivery that was typed before it', () => {
-  test.each<[string, readonly Entry[], readonly Delivery[], readonly string[]]>([
+  test.each<[string, readonly RecordEntry[], readonly Delivery[], readonly string[]]>([
     ['whatever blanks the record adds', [entry(5, ' go ')], [typed('a', 1)], ['a']],
     ['not one that is typed later, however soon', [entry(5)], [typed('a', 6)], []],
     ['not one that was never typed', [entry(5)], [typed('a', null)], []],
@@ -29,13 +29,13 @@ describe('an entry of a record belongs to the delivery that was typed before it'
     ['of the same words, by the places of both', [entry(5, 'go', 30)], [marked('a', 10, 900), marked('b', 30, 4)], ['b']],
     ['by its time in another conversation', [entry(5, 'go', 30)], [marked('a', 10, 900, 'other')], []],
   ])('%s', (_, entries, rows, owners) => {
-    expect([...ownersOf(entries, rows, 'c', trim)]).toEqual(owners);
+    expect([...collectOwners(entries, rows, 'c', trim)]).toEqual(owners);
   });
 });
 
 test('each entry knows the byte at which its line begins', () => {
   const transcript = { path: () => undefined, prompts: (text: string) => (text === '' ? [] : [{ text, at: 1 }]) };
   const record = { state: 'read', text: 'é\n\nb\n', start: 7, size: 13 } as const;
-  expect(entriesOf(transcript, record)).toEqual([entry(1, 'é', 7), entry(1, 'b', 11)]);
-  expect(entriesOf(transcript, { state: 'absent' })).toEqual([]);
+  expect(parseRecordedEntries(transcript, record)).toEqual([entry(1, 'é', 7), entry(1, 'b', 11)]);
+  expect(parseRecordedEntries(transcript, { state: 'absent' })).toEqual([]);
 });

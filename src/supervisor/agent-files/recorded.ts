@@ -4,14 +4,14 @@ import type { InRecord } from '../../recovery/decide-taken.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
 import { holdsPrompt } from './mixed-prompt.ts';
-import { markIn, type Record, type RecordFiles, readRecord } from './transcript-file.ts';
+import { markIn, type Record, type RecordFiles, readTranscriptEnd } from './transcript-file.ts';
 
 /** A prompt in a record, and the byte of the record at which its line begins. */
-export interface Entry extends RecordedPrompt {
+export interface RecordEntry extends RecordedPrompt {
   readonly offset: number;
 }
 
-export function entriesOf(transcript: Transcript, record: Record): readonly Entry[] {
+export function parseRecordedEntries(transcript: Transcript, record: Record): readonly RecordEntry[] {
   if (record.state !== 'read') return [];
   let next = record.start;
   return record.text.split('\n').flatMap((line) => {
@@ -26,8 +26,8 @@ export function entriesOf(transcript: Transcript, record: Record): readonly Entr
  * typed before the entry was written. The same words sent before, however recently, acknowledge nothing. An entry without such a delivery
  * may be the one typed last together with a person's words: the box is one.
  */
-export function ownersOf(
-  entries: readonly Entry[],
+export function collectOwners(
+  entries: readonly RecordEntry[],
   rows: readonly Delivery[],
   conversation: string | null,
   normalise: (text: string) => string,
@@ -61,7 +61,7 @@ function typedAs(row: Delivery, at: number, conversation: string | null, normali
 }
 
 /** The order in the record counts where it is known: a clock that was set back gives a later entry an earlier time. */
-function wasTypedBefore({ mark, at }: Typed, entry: Entry): boolean {
+function wasTypedBefore({ mark, at }: Typed, entry: RecordEntry): boolean {
   return mark === undefined ? at <= entry.at : mark <= entry.offset;
 }
 
@@ -81,9 +81,9 @@ export function inRecord(
   const { transcript } = agent;
   if (transcript === undefined) return () => 'unknown';
   const { conversation_id: conversation } = worker;
-  const record = readRecord(files, worker, config);
-  const entries = entriesOf(transcript, record);
-  const owners = ownersOf(
+  const record = readTranscriptEnd(files, worker, config);
+  const entries = parseRecordedEntries(transcript, record);
+  const owners = collectOwners(
     entries.filter(({ waiting }) => waiting !== true),
     rows,
     conversation,
@@ -93,7 +93,7 @@ export function inRecord(
 }
 
 /** A record that llmc could not read, or not as far back as the typing, proves nothing. */
-function reachesBack(record: Record, entries: readonly Entry[], row: Delivery, conversation: string | null): boolean {
+function reachesBack(record: Record, entries: readonly RecordEntry[], row: Delivery, conversation: string | null): boolean {
   if (record.state !== 'read') return record.state === 'absent';
   const mark = markIn(row, conversation);
   // The CLI has cut or replaced its record since.

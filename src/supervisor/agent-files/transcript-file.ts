@@ -3,7 +3,7 @@ import type { Config } from '../../config/schema.ts';
 import { layoutAround } from '../../store/layout.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
-import { agentOf } from '../../workers/context.ts';
+import { loadAgent } from '../../workers/context.ts';
 import { agentEnvironment } from './agent-environment.ts';
 
 /** Codex keeps the conversations of a day in one folder. */
@@ -14,9 +14,11 @@ const END_BYTES = 32 * 1024 * 1024;
 export type RecordFiles = Pick<Files, 'names' | 'readEnd' | 'plainSize'>;
 
 /** Where the CLI's own transcript of a conversation is, and its size. `unreadable`: not a plain file, or llmc could not look. */
-export type Place = { readonly state: 'found'; readonly path: string; readonly size: number } | { readonly state: 'absent' | 'unreadable' };
+export type TranscriptPlace =
+  | { readonly state: 'found'; readonly path: string; readonly size: number }
+  | { readonly state: 'absent' | 'unreadable' };
 
-export function findTranscript(files: Pick<Files, 'names' | 'plainSize'>, worker: Worker, config: Config): Place {
+export function findTranscript(files: Pick<Files, 'names' | 'plainSize'>, worker: Worker, config: Config): TranscriptPlace {
   let missed = false;
   const list = (folder: string) => {
     const names = files.names(folder, MOST_NAMES);
@@ -24,7 +26,7 @@ export function findTranscript(files: Pick<Files, 'names' | 'plainSize'>, worker
     missed ||= names.length === 0 ? files.plainSize(folder) !== 'absent' : names.length >= MOST_NAMES;
     return names;
   };
-  const path = pathOf(worker, config, list);
+  const path = locateTranscript(worker, config, list);
   if (path === undefined) return { state: missed ? 'unreadable' : 'absent' };
   const size = files.plainSize(path);
   if (size === 'unknown') return { state: 'unreadable' };
@@ -33,12 +35,12 @@ export function findTranscript(files: Pick<Files, 'names' | 'plainSize'>, worker
 
 /** The path of the CLI's own transcript of a worker's conversation; undefined when llmc cannot name it. */
 export function transcriptPath(files: Pick<Files, 'names'>, worker: Worker, config: Config): string | undefined {
-  return pathOf(worker, config, (folder) => files.names(folder, MOST_NAMES));
+  return locateTranscript(worker, config, (folder) => files.names(folder, MOST_NAMES));
 }
 
-function pathOf(worker: Worker, config: Config, list: (folder: string) => readonly string[]): string | undefined {
+function locateTranscript(worker: Worker, config: Config, list: (folder: string) => readonly string[]): string | undefined {
   const { agent, worktree_path, conversation_id } = worker;
-  const { transcript } = agentOf(config, agent);
+  const { transcript } = loadAgent(config, agent);
   if (conversation_id === null || transcript === undefined) return undefined;
   // The demo agent keeps its conversations in the folder of its worker.
   const env = { ...agentEnvironment(config, worker), LLMC_SCRATCH: layoutAround(worktree_path).scratch(worker.name) };
@@ -51,7 +53,7 @@ export type Record =
   | { readonly state: 'absent' | 'unreadable' };
 
 /** `from`: earlier lines are not needed. */
-export function readRecord(files: RecordFiles, worker: Worker, config: Config, from = 0): Record {
+export function readTranscriptEnd(files: RecordFiles, worker: Worker, config: Config, from = 0): Record {
   const place = findTranscript(files, worker, config);
   if (place.state !== 'found') return place;
   const end = files.readEnd(place.path, END_BYTES, from);

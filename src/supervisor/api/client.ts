@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { LlmcError } from '../../base/error.ts';
-import { linesOf } from '../../system/lines.ts';
-import { type Claim, meetChallenge } from '../../system/processes/meet-challenge.ts';
+import { readLines } from '../../system/lines.ts';
+import { meetChallenge, type ProcessClaim } from '../../system/processes/meet-challenge.ts';
 import type { PushedEvent } from '../follow/pushed-event.ts';
 import { type Introduction, otherVersionError, PROTOCOL, understand } from './meet-version.ts';
 import { LONGEST_REPLY_BYTES, LONGEST_REQUEST_BYTES, type Reply, type Request, sendLine } from './wire.ts';
@@ -22,15 +22,15 @@ export async function reachSupervisor(path: string): Promise<Socket | undefined>
  * `kill -9`, in 10 of 60 cases as a zombie.
  */
 export async function isSupervised(path: string, ownerFile: string): Promise<boolean> {
-  return (await greetingOf(path, ownerFile)) !== undefined;
+  return (await readGreeting(path, ownerFile)) !== undefined;
 }
 
 /** The first line of the supervisor that listens on this socket; undefined if none does, for the reasons of `isSupervised`. */
-export async function greetingOf(path: string, ownerFile: string): Promise<Reply | undefined> {
+export async function readGreeting(path: string, ownerFile: string): Promise<Reply | undefined> {
   const socket = await reachSupervisor(path);
   if (socket === undefined) return undefined;
   try {
-    const first = await greeting(linesOf(socket, LONGEST_REPLY_BYTES), () => undefined, ownerFile);
+    const first = await greeting(readLines(socket, LONGEST_REPLY_BYTES), () => undefined, ownerFile);
     return first.done === true ? undefined : JSON.parse(first.value);
   } catch (error) {
     if (error instanceof LlmcError) throw error;
@@ -66,7 +66,7 @@ export async function ask(socket: Socket, asking: Ask): Promise<unknown> {
 
 /** The events of a request that lasts, then its answer. Leaving the loop does not close the socket: its owner does. */
 export async function* subscribe(socket: Socket, { version, name, args, code, say, ownerFile }: Ask): AsyncGenerator<PushedEvent, unknown> {
-  const lines = linesOf(socket, LONGEST_REPLY_BYTES);
+  const lines = readLines(socket, LONGEST_REPLY_BYTES);
   using proof = new DisposableStack();
   try {
     const first = await greeting(lines, say, ownerFile);
@@ -92,7 +92,7 @@ export async function* subscribe(socket: Socket, { version, name, args, code, sa
 }
 
 /** Keeps the file open until the answer: the supervisor looks for it among the open files of this process. */
-function meet(path: string, until: DisposableStack): Claim {
+function meet(path: string, until: DisposableStack): ProcessClaim {
   return until.use(meetChallenge(path)).claim;
 }
 

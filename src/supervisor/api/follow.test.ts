@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/repo/scratch.ts';
 import { systemClock, systemScheduler } from '../../system/clock.ts';
-import { linesOf } from '../../system/lines.ts';
+import { readLines } from '../../system/lines.ts';
 import { sharedReport, withChanges } from '../follow/changes.ts';
 import { Followers } from '../follow/followers.ts';
 import { aReport } from '../follow/samples.ts';
@@ -46,7 +46,7 @@ test('a follower that does not read does not fill the memory of the supervisor, 
 /** The report that the events add up to, once it fits. */
 async function catchUp(socket: Socket, fits: (report: StatusReport) => boolean): Promise<StatusReport | undefined> {
   let received: StatusReport | undefined;
-  for await (const line of linesOf(socket, 1_000_000)) {
+  for await (const line of readLines(socket, 1_000_000)) {
     const reply: Reply = JSON.parse(line);
     if (!('event' in reply)) continue;
     if ('report' in reply.event) received = reply.event.report;

@@ -221,7 +221,9 @@ export const OPERATIONS = {
   }),
   rescuePrune: define({
     args: z.object({
-      ...{ worker: worker.optional(), olderThanMs: z.number().nonnegative(), dryRun: z.boolean() },
+      worker: worker.optional(),
+      olderThanMs: z.number().nonnegative(),
+      dryRun: z.boolean(),
       only: z.array(z.object({ name: z.string(), sha: z.string() })).optional(),
     }),
     needsSupervisor: false,

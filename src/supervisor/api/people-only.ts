@@ -4,8 +4,8 @@ import { systemClock } from '../../system/clock.ts';
 import { expandHome } from '../../system/home.ts';
 import { agentsSince } from '../../system/processes/agents-since.ts';
 import { canChallenge } from '../../system/processes/identity.ts';
-import { kinOf } from '../../system/processes/lineage.ts';
-import { type Allowed, type Caller, callerOf } from '../../terminal/person.ts';
+import { readKin } from '../../system/processes/lineage.ts';
+import { type Allowed, type Caller, identifyCaller } from '../../terminal/person.ts';
 import type { OperationName } from './operations.ts';
 import { spendCode } from './person-code.ts';
 import type { Call } from './server.ts';
@@ -34,37 +34,56 @@ const hasNo =
 export type QuestionName = 'status' | 'follow' | 'watchScreen' | 'why' | 'answer' | 'ready' | 'handOver' | 'down';
 
 /** Every request has a rule: without one, this does not compile. */
-export const RULES: Readonly<Record<OperationName | QuestionName, Rule | Detailed>> = {
+export const REQUEST_RULES: Readonly<Record<OperationName | QuestionName, Rule | Detailed>> = {
   // Questions, and prompts: an agent may give work, and not decide about it.
-  ...{ status: 'anyone', follow: 'anyone', watchScreen: 'anyone', why: 'anyone', ready: 'anyone', diff: 'anyone', messages: 'anyone' },
+  status: 'anyone',
+  follow: 'anyone',
+  watchScreen: 'anyone',
+  why: 'anyone',
+  ready: 'anyone',
+  diff: 'anyone',
+  messages: 'anyone',
   drafts: 'anyone',
   // What a person reads and sends as their own words.
   draft: { rule: 'person', command: 'ui' },
-  ...{
-    queueList: 'anyone',
-    queueShow: 'anyone',
-    queueWait: 'anyone',
-    wait: 'anyone',
-    waitAny: 'anyone',
-    offerWorker: 'anyone',
-    taskChoices: 'anyone',
-    checkpoint: 'anyone',
-  },
-  ...{
-    rescueList: 'anyone',
-    rescueDiff: 'anyone',
-    rescueShow: 'anyone',
-    add: 'anyone',
-    start: 'anyone',
-    message: 'anyone',
-    down: 'anyone',
-  },
-  ...{ review: 'reviewer', send: 'sender', queueAdd: 'queuer' },
-  ...{ answer: 'person', reject: 'person', accept: 'person', dismiss: 'person', undo: 'person', rebase: 'person' },
+
+  queueList: 'anyone',
+  queueShow: 'anyone',
+  queueWait: 'anyone',
+  wait: 'anyone',
+  waitAny: 'anyone',
+  offerWorker: 'anyone',
+  taskChoices: 'anyone',
+  checkpoint: 'anyone',
+
+  rescueList: 'anyone',
+  rescueDiff: 'anyone',
+  rescueShow: 'anyone',
+  add: 'anyone',
+  start: 'anyone',
+  message: 'anyone',
+  down: 'anyone',
+  review: 'reviewer',
+  send: 'sender',
+  queueAdd: 'queuer',
+  answer: 'person',
+  reject: 'person',
+  accept: 'person',
+  dismiss: 'person',
+  undo: 'person',
+  rebase: 'person',
   acceptAll: { rule: 'person', command: 'accept --all-clean' },
-  ...{ nuke: 'person', reset: 'person', unpark: 'person' },
+  nuke: 'person',
+  reset: 'person',
+  unpark: 'person',
   // A workflow can land by itself, and an agent can write one.
-  ...{ run: 'person', decide: 'person', pause: 'person', resume: 'person', abort: 'person', recover: 'person', clean: 'person' },
+  run: 'person',
+  decide: 'person',
+  pause: 'person',
+  resume: 'person',
+  abort: 'person',
+  recover: 'person',
+  clean: 'person',
   // A supervisor inside a worker would decide for its agent.
   handOver: { rule: 'person', command: 'up --replace' },
   repair: { rule: 'person', command: 'doctor --repair' },
@@ -79,8 +98,8 @@ export const RULES: Readonly<Record<OperationName | QuestionName, Rule | Detaile
   messageEdit: { rule: 'person', command: 'message --edit' },
 };
 
-function ruleOf(name: string, args: unknown): Detailed {
-  const found = Object.entries(RULES).find(([each]) => each === name)?.[1];
+function chooseRule(name: string, args: unknown): Detailed {
+  const found = Object.entries(REQUEST_RULES).find(([each]) => each === name)?.[1];
   // A request that nobody knows is refused later; until then it decides nothing.
   if (found === undefined) return { rule: 'anyone', command: name };
   if (typeof found === 'string') return { rule: found, command: name };
@@ -98,9 +117,9 @@ interface Root {
  * Refuses a decision unless a person is shown to make it. Returns the arguments, with what they must say about their caller. The same for
  * a request over the socket and for a command that runs without a supervisor. `others`: processes that run code of agents.
  */
-export async function admit(root: Root, asking: Asking, others: readonly number[]): Promise<unknown> {
+export async function admitRequest(root: Root, asking: Asking, others: readonly number[]): Promise<unknown> {
   const { name, args } = asking;
-  const { rule, command } = ruleOf(name, args);
+  const { rule, command } = chooseRule(name, args);
   if (rule === 'anyone') return args;
   const mayAll = await root.config().then(
     (config) => config.defaults.allowAgentsToDecide,
@@ -113,11 +132,11 @@ export async function admit(root: Root, asking: Asking, others: readonly number[
   const pid = canChallenge() ? await asking.provenPid() : undefined;
   const caller = await identify(root, pid, others, name === 'handOver');
   if (caller.kind === 'person') return args;
-  if (rule === 'sender') return isMarked(caller) ? marked(args, { from: workerOf(caller) }) : args;
+  if (rule === 'sender') return isMarked(caller) ? marked(args, { from: nameWorker(caller) }) : args;
   if (rule === 'queuer') return isMarked(caller) ? marked(args, { byAgent: true }) : args;
   if (hasCode(root.layout, asking.code, pid)) return args;
   if (rule === 'reviewer') return marked(args, { byAgent: true });
-  throw refusalOf(command, caller, asking.code);
+  throw makeRefusal(command, caller, asking.code);
 }
 
 /** Who a process is. `orParent`: a supervisor in the background has no terminal, and the command that started it has one. */
@@ -129,10 +148,10 @@ export async function identify(root: Root, pid: number | undefined, others: read
       ({ people, sandbox }) => ({ scripts: atHome(people.scripts), writable: atHome(sandbox.writable) }),
       () => ({ scripts: [], writable: [] }),
     );
-  const caller = await callerOf(pid, root.layout, since, allowed, others);
-  const parent = kinOf(pid)?.parent ?? 0;
+  const caller = await identifyCaller(pid, root.layout, since, allowed, others);
+  const parent = readKin(pid)?.parent ?? 0;
   if (caller.kind !== 'unshown' || !orParent || parent <= 1) return caller;
-  const above = await callerOf(parent, root.layout, since, allowed, others);
+  const above = await identifyCaller(parent, root.layout, since, allowed, others);
   return above.kind === 'person' ? above : caller;
 }
 
@@ -141,10 +160,10 @@ const atHome = (paths: readonly string[]): readonly string[] => paths.map((path)
 /** Whether a code permits a process to decide; it then belongs to this process. */
 export function hasCode({ run }: Layout, code: string | undefined, pid: number | undefined): boolean {
   if (code === undefined || pid === undefined) return false;
-  return spendCode(run, code, `${pid}:${kinOf(pid)?.started ?? 0}`, systemClock.now());
+  return spendCode(run, code, `${pid}:${readKin(pid)?.started ?? 0}`, systemClock.now());
 }
 
-export function refusalOf(command: string, caller: Exclude<Caller, { kind: 'person' }>, code: string | undefined): Error {
+export function makeRefusal(command: string, caller: Exclude<Caller, { kind: 'person' }>, code: string | undefined): Error {
   if (code !== undefined) return unshownError(command, { kind: 'code' });
   return caller.kind === 'inside' ? insideWorkerError(command, caller) : unshownError(command, caller.lacks);
 }
@@ -152,7 +171,7 @@ export function refusalOf(command: string, caller: Exclude<Caller, { kind: 'pers
 /** A script of the user that nobody named is not taken for an agent; a process that cannot be verified is. */
 const isMarked = (caller: Caller): boolean => caller.kind === 'inside' || (caller.kind === 'unshown' && caller.lacks.kind === 'unreadable');
 
-const workerOf = (caller: Caller): string => (caller.kind === 'inside' ? caller.worker : undefined) ?? 'unknown';
+const nameWorker = (caller: Caller): string => (caller.kind === 'inside' ? caller.worker : undefined) ?? 'unknown';
 
 function marked(args: unknown, mark: object): unknown {
   return typeof args === 'object' ? { ...args, ...mark } : args;

@@ -9,25 +9,25 @@ const LENGTH = 8;
 /** Long enough to switch to another window. */
 export const CODE_LIFE_MS = 10 * 60_000;
 
-const folderOf = (run: string): string => join(run, 'codes');
-const hashOf = (code: string): string =>
+const locateCodes = (run: string): string => join(run, 'codes');
+const hashCode = (code: string): string =>
   createHash('sha256')
     .update(code.toLowerCase().replaceAll(/[^0-9a-z]/g, ''))
     .digest('hex');
 
 /** Makes a code that permits one command to decide. Only its hash is kept. */
 export function makeCode(run: string, now: Instant): string {
-  const folder = folderOf(run);
+  const folder = locateCodes(run);
   forgetOld(folder, now);
   makeDirectory(folder);
   const letters = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
-  writePrivate(join(folder, hashOf(letters)), String(now + CODE_LIFE_MS));
+  writePrivate(join(folder, hashCode(letters)), String(now + CODE_LIFE_MS));
   return `${letters.slice(0, LENGTH / 2)}-${letters.slice(LENGTH / 2)}`;
 }
 
 /** Whether a code permits this caller to decide. The first caller that uses a code has it alone; its command may ask more than once. */
 export function spendCode(run: string, code: string, caller: string, now: Instant): boolean {
-  const file = join(folderOf(run), hashOf(code));
+  const file = join(locateCodes(run), hashCode(code));
   const until = Number(readTextIfThere(file) ?? Number.NaN);
   if (!(now <= until && until <= now + CODE_LIFE_MS)) return false;
   return createOnce(`${file}.used`, caller) || readTextIfThere(`${file}.used`) === caller;

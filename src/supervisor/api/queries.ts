@@ -14,21 +14,21 @@ import type { Followers } from '../follow/followers.ts';
 import type { Screens } from '../follow/screens.ts';
 import { TranscriptUsage } from '../metering/transcript-usage.ts';
 import type { Fleet } from '../observe/fleet.ts';
-import { asksOf } from '../report/asks-report.ts';
-import { attentionOf } from '../report/attention.ts';
+import { toAsksReport } from '../report/asks-report.ts';
+import { chooseAttention } from '../report/attention.ts';
 import { holdingOn, type StatusReport } from '../report/status-report.ts';
 import { cannotWriteError, unwritableText } from '../report/unwritable-text.ts';
 import { whyReport } from '../report/why-report.ts';
 import { checkArgs } from './check-args.ts';
 import { inWords } from './define-operation.ts';
+import { nameReader } from './name-reader.ts';
 import { isOperation, OPERATIONS, type OperationName, runOperation } from './operations.ts';
-import { admit, type QuestionName } from './people-only.ts';
-import { readerOf } from './reader-of.ts';
+import { admitRequest, type QuestionName } from './people-only.ts';
 import { readiness } from './readiness.ts';
 import type { Call } from './server.ts';
 
 /** A running supervisor, as its callers use it. */
-export interface Asked {
+export interface RunningSupervisor {
   readonly context: WorkContext;
   readonly fleet: Fleet;
   /** Which dialogs people were shown. */
@@ -53,13 +53,13 @@ export interface Asked {
 interface Query<Args, Answer> {
   readonly args: z.ZodType<Args>;
   /** The context belongs to the caller: output goes to the caller, and the work ends when the caller leaves. */
-  readonly answer: (asked: Asked, args: Args, context: WorkContext, call: Call) => Promise<Answer>;
+  readonly answer: (asked: RunningSupervisor, args: Args, context: WorkContext, call: Call) => Promise<Answer>;
 }
 
 function define<Args, Answer>(query: Query<Args, Answer>) {
   return {
     ...query,
-    reply: async (asked: Asked, args: unknown, context: WorkContext, call: Call): Promise<Answer> =>
+    reply: async (asked: RunningSupervisor, args: unknown, context: WorkContext, call: Call): Promise<Answer> =>
       await query.answer(asked, checkArgs(query.args, args), context, call),
   };
 }
@@ -88,7 +88,7 @@ export const QUERIES = {
       const { worker } = args;
       const { store, config, clock, layout, files } = context;
       const record = store.worker(worker);
-      if (args.inWords === true) await noteShown(asked, call, openDialogOf(asked, worker));
+      if (args.inWords === true) await noteShown(asked, call, listOpenDialogs(asked, worker));
       // `why` must also work while config.toml is broken.
       const current = await config().catch(() => undefined);
       const usage = current && (await new TranscriptUsage(files).of(record, current, () => clock.sleep(0)).catch(() => undefined));
@@ -96,7 +96,11 @@ export const QUERIES = {
       const now = clock.now();
       const limit = holdingOn(store.state, account, now);
       return whyReport(record, store.database, fleet.watchOf(worker), now, {
-        ...{ trouble: fleet.troubleOf(worker), supervised: true, usage, limit, budget: await readBudgetLeniently(context) },
+        trouble: fleet.troubleOf(worker),
+        supervised: true,
+        usage,
+        limit,
+        budget: await readBudgetLeniently(context),
         stuck: current && stuckPolicy(current, worker),
         stalledSince: stalledSince(heartbeat.lastPassAt, now),
         problem: fleet.unwritable === undefined ? await configProblem(context) : unwritableText(fleet.unwritable, layout.root, now),
@@ -112,9 +116,11 @@ export const QUERIES = {
       inWords,
     }),
     answer: async ({ fleet, shown }, { worker, choice, asked, typedAt, inWords: isShown }, context, call) => {
-      const reader = asked === undefined || isShown === true ? await readerOf(context.layout, call) : undefined;
+      const reader = asked === undefined || isShown === true ? await nameReader(context.layout, call) : undefined;
       const request = {
-        ...{ worker, choice, asked: asked ?? shown.meant(reader, worker, typedAt) },
+        worker,
+        choice,
+        asked: asked ?? shown.meant(reader, worker, typedAt),
         show: (id: string) => {
           if (isShown === true) shown.note(reader, { worker, id, at: context.clock.now() });
         },
@@ -142,11 +148,11 @@ export type QueryArgs<Name extends QueryName> = Parameters<(typeof QUERIES)[Name
 export type QueryResult<Name extends QueryName> = Awaited<ReturnType<(typeof QUERIES)[Name]['answer']>>;
 
 /** The requests that a running supervisor answers over its socket. */
-export async function handleCall(asked: Asked, call: Call): Promise<unknown> {
+export async function handleCall(asked: RunningSupervisor, call: Call): Promise<unknown> {
   const { context } = asked;
   const own = { ...context, say: call.say, signal: AbortSignal.any([context.signal, call.signal]) };
   // What the supervisor runs itself, such as the validation of a landing, runs code of the agents too.
-  const args = await admit(context, call, [process.pid]);
+  const args = await admitRequest(context, call, [process.pid]);
   if (isOperation(call.name)) return await operate(asked, call, call.name, own, args);
   if (isQuery(call.name)) return await QUERIES[call.name].reply(asked, args, own, call);
   throw new LlmcError('INVALID_ARGUMENT', `the supervisor does not know "${call.name}"`, { hint: 'llmc help' });
@@ -163,21 +169,25 @@ const waitInWords = z.object({ inWords: z.literal(true) });
 /** What `wait` shows of a worker that asks. */
 const reachedDialog = z.object({ name: z.string(), attention_kind: z.enum(['question', 'permission']) });
 
-async function noteShown({ context, shown }: Asked, call: Call, dialogs: readonly { readonly worker: string; readonly id: string }[]) {
+async function noteShown(
+  { context, shown }: RunningSupervisor,
+  call: Call,
+  dialogs: readonly { readonly worker: string; readonly id: string }[],
+) {
   if (dialogs.length === 0) return;
-  const reader = await readerOf(context.layout, call);
+  const reader = await nameReader(context.layout, call);
   for (const dialog of dialogs) shown.note(reader, { ...dialog, at: context.clock.now() });
 }
 
 /** The dialog in the attention of a worker, which is what commands print. */
-function openDialogOf({ context, fleet }: Asked, name: string): readonly { readonly worker: string; readonly id: string }[] {
+function listOpenDialogs({ context, fleet }: RunningSupervisor, name: string): readonly { readonly worker: string; readonly id: string }[] {
   const watch = fleet.watchOf(name);
-  const attention = attentionOf(context.store.worker(name), watch?.assessment, fleet.troubleOf(name));
-  const id = asksOf(attention, watch?.dialog.open)?.id;
+  const attention = chooseAttention(context.store.worker(name), watch?.assessment, fleet.troubleOf(name));
+  const id = toAsksReport(attention, watch?.dialog.open)?.id;
   return typeof id === 'string' ? [{ worker: name, id }] : [];
 }
 
-async function operate(asked: Asked, call: Call, name: OperationName, context: WorkContext, args: unknown): Promise<unknown> {
+async function operate(asked: RunningSupervisor, call: Call, name: OperationName, context: WorkContext, args: unknown): Promise<unknown> {
   const { fleet, onFailure } = asked;
   // The loop would not send the prompt before the root can be written again, and the caller would wait for it.
   if (fleet.unwritable !== undefined && OPERATIONS[name].needsSupervisor) throw cannotWriteError(fleet.unwritable, context.layout.root);
@@ -186,7 +196,7 @@ async function operate(asked: Asked, call: Call, name: OperationName, context: W
   try {
     const result = await runOperation(name, context, args);
     const reached = reachedDialog.safeParse(result).data;
-    if (reached !== undefined && waitInWords.safeParse(args).success) await noteShown(asked, call, openDialogOf(asked, reached.name));
+    if (reached !== undefined && waitInWords.safeParse(args).success) await noteShown(asked, call, listOpenDialogs(asked, reached.name));
     return result;
   } catch (error) {
     onFailure(error);

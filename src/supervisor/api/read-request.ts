@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LlmcError } from '../../base/error.ts';
-import type { Claim } from '../../system/processes/meet-challenge.ts';
+import type { ProcessClaim } from '../../system/processes/meet-challenge.ts';
 import type { Request } from './wire.ts';
 
 const requestSchema = z.object({
@@ -15,7 +15,7 @@ const requestSchema = z.object({
 const claimSchema = z.object({ pid: z.int().positive(), fd: z.int().nonnegative() });
 
 /** Reads the answer of a caller that was asked to prove which process it is. Undefined for anything else. */
-export function readClaim(line: string): Claim | undefined {
+export function readClaim(line: string): ProcessClaim | undefined {
   return claimSchema.safeParse(parseJson(line)).data;
 }
 

@@ -2,7 +2,7 @@ import { type ActivityKind, isAtStartup, openDialog } from '../../agents/activit
 import type { WorkContext } from '../../workers/context.ts';
 import { attentionReport, attentionText } from '../../workers/status/attention-text.ts';
 import type { Fleet } from '../observe/fleet.ts';
-import { attentionOf } from '../report/attention.ts';
+import { chooseAttention } from '../report/attention.ts';
 import { unwritableText } from '../report/unwritable-text.ts';
 
 export interface Readiness {
@@ -34,7 +34,7 @@ export async function readiness(context: WorkContext, fleet: Fleet): Promise<rea
       if (trouble) return { worker: name, ready: false, says: attentionText(name, trouble) };
       if (worker.status === 'error') return { worker: name, ready: false, says: 'error' };
       const dialog = openDialog(watch?.assessment.activity);
-      const { attention: says } = attentionReport(name, attentionOf(worker, watch?.assessment));
+      const { attention: says } = attentionReport(name, chooseAttention(worker, watch?.assessment));
       // llmc answers a start-up dialog for the person, unless the configuration leaves it to them.
       if (dialog !== undefined && says !== null && (!isAtStartup(dialog) || watch?.startupDialog.reported !== undefined))
         return { worker: name, ready: false, says };

@@ -56,7 +56,7 @@ export const RUN_OPERATIONS = {
   clean: define({
     args: z.object({ runs: z.array(run), workers: z.array(z.string()), left: z.array(z.string()), olderThanMs: z.number().nonnegative() }),
     needsSupervisor: false,
-    run: async (context, args) => await (await import('../../workflow/archive/clean.ts')).clean(context, args),
+    run: async (context, args) => await (await import('../../workflow/archive/clean.ts')).cleanRoot(context, args),
   }),
   send: define({
     args: z.object({ run, role: z.string(), text: shownText, from: z.string().optional() }),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { linesOf } from '../../system/lines.ts';
+import { readLines } from '../../system/lines.ts';
 import { ask, reachSupervisor } from './client.ts';
 import { PROTOCOL } from './meet-version.ts';
 import { type ApiLimits, type Call, serveApi } from './server.ts';
@@ -95,7 +95,7 @@ test.each([
   if (socket === undefined) throw new Error('nobody listens');
   socket.write(`${JSON.stringify({ version: '1', name: 'accept', args: {} })}\n`);
   const replies: unknown[] = [];
-  for await (const line of linesOf(socket, 1_000)) {
+  for await (const line of readLines(socket, 1_000)) {
     replies.push(JSON.parse(line));
     if (line.includes('"prove"')) socket.write(`${JSON.stringify(claim)}\n`);
   }

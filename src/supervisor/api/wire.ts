@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ErrorJson } from '../../base/error.ts';
-import type { Claim } from '../../system/processes/meet-challenge.ts';
+import type { ProcessClaim } from '../../system/processes/meet-challenge.ts';
 import type { PushedEvent } from '../follow/pushed-event.ts';
 import type { Introduction } from './meet-version.ts';
 
@@ -37,7 +37,7 @@ export const LONGEST_REPLY_BYTES = 256 * 1024 * 1024;
 /** What a caller that does not read may leave in the memory of the supervisor. */
 const MOST_UNREAD_BYTES = 8 * 1024 * 1024;
 
-export function sendLine(socket: Socket, message: Request | Reply | Claim): void {
+export function sendLine(socket: Socket, message: Request | Reply | ProcessClaim): void {
   // A caller that does not read misses progress, not its result.
   if ('say' in message && socket.writableLength > MOST_UNREAD_BYTES) return;
   if (!socket.destroyed) socket.write(`${JSON.stringify(message)}\n`);

@@ -4,6 +4,7 @@ import type { Activity, Assessment } from '../../agents/activity.ts';
 import { NOTHING_REPORTED } from '../observe/reported.ts';
 import { ACTIVITIES, anAssessment, aPane, aReading, BUSY, LIMIT, OVERLOADED, PERMISSION, QUESTION, READY } from '../samples.ts';
 import {
+  AGENT_STALLED_AFTER_MS,
   assess,
   type Evidence,
   LATE_SCREEN_WINS_AFTER_MS,
@@ -11,7 +12,6 @@ import {
   NEVER_READY_AFTER_MS,
   SCREEN_WINS_AFTER_MS,
   STALE_FILE_WINS_AFTER_MS,
-  STALLED_AFTER_MS,
   STATUS_FILE_WINS_AFTER_MS,
   STILL_BLANK_AFTER_MS,
   UNKNOWN_AFTER_MS,
@@ -333,21 +333,21 @@ describe('what an agent is doing', () => {
 });
 
 describe('a stall', () => {
-  const busy = { reported: reports(BUSY, STALLED_AFTER_MS), screen: shows(BUSY, STALLED_AFTER_MS) };
+  const busy = { reported: reports(BUSY, AGENT_STALLED_AFTER_MS), screen: shows(BUSY, AGENT_STALLED_AFTER_MS) };
   test.each<[string, Partial<Evidence>, Activity]>([
     [
       'is noticed when nothing has changed for long',
-      { ...busy, progressAt: NOW - STALLED_AFTER_MS },
+      { ...busy, progressAt: NOW - AGENT_STALLED_AFTER_MS },
       { kind: 'processing', detail: 'stalled' },
     ],
-    ['is not reported while something changes', { ...busy, progressAt: NOW - STALLED_AFTER_MS + 1 }, BUSY],
+    ['is not reported while something changes', { ...busy, progressAt: NOW - AGENT_STALLED_AFTER_MS + 1 }, BUSY],
     [
       'is not reported right after a report, however long the screen was unchanged',
       { ...busy, reported: reports(BUSY, 10), progressAt: 0 },
       BUSY,
     ],
     ['is not reported while it counts down to a retry', { ...busy, screen: shows(RETRYING, 0), progressAt: 0 }, RETRYING],
-    ['is not reported for an agent at rest', { reported: reports(READY, STALLED_AFTER_MS * 9), progressAt: 0 }, READY],
+    ['is not reported for an agent at rest', { reported: reports(READY, AGENT_STALLED_AFTER_MS * 9), progressAt: 0 }, READY],
   ])('%s', (_, changes, activity) => {
     expect(assess(evidenceOf(changes), NOW).activity).toEqual(activity);
   });

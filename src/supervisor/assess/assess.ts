@@ -33,7 +33,7 @@ const READY_AFTER_START_MS = 250;
 /** A menu that covers a running turn this long is a dialog of the agent: a person at its terminal would be attached. */
 export const MENU_ASKS_AFTER_MS = 1_200;
 /** An agent that is busy this long without a report, a written line or a changed screen is stalled: no other evidence would ever come. */
-export const STALLED_AFTER_MS = 5 * 60_000;
+export const AGENT_STALLED_AFTER_MS = 5 * 60_000;
 
 export interface Evidence {
   /** `unknown`: tmux did not answer; `gone`: tmux answered, and the session does not exist. */
@@ -215,18 +215,18 @@ function asDrawn(reported: Dialog, latest: LatestReport, screen: Evidence['scree
   }
   if (shown.kind === 'awaiting_permission') {
     // The screen of an unrecorded version may not show that it is a question.
-    if (reported.kind !== 'awaiting_permission') return shown.tool === 'unknown' && isOf(reported, shown) ? reported : shown;
+    if (reported.kind !== 'awaiting_permission') return shown.tool === 'unknown' && isShownQuestion(reported, shown) ? reported : shown;
     if (!isAbout(reported, shown)) return shown;
     // Without a command on the screen its question names the file, and that of the report may be another one.
     if (shown.command === undefined) return { ...shown, tool: reported.tool };
     return { ...reported, question: shown.question, choices: shown.choices };
   }
   if (reported.kind === 'awaiting_permission') return asPermission(reported, shown);
-  return (shown.question === '' || isOf(reported, shown)) && shown.choices.length === reported.choices.length ? reported : shown;
+  return (shown.question === '' || isShownQuestion(reported, shown)) && shown.choices.length === reported.choices.length ? reported : shown;
 }
 
 /** Whether a screen shows the question of a report. */
-function isOf(reported: Dialog, shown: Dialog): boolean {
+function isShownQuestion(reported: Dialog, shown: Dialog): boolean {
   return bareText(shown.question) === bareText(asTerminalShows(reported.question));
 }
 
@@ -268,7 +268,7 @@ function stalled(assessment: Assessment, evidence: Evidence, now: Instant): Asse
   const { activity } = assessment;
   if (activity.kind !== 'processing' || activity.detail !== undefined || evidence.progressAt === undefined) return assessment;
   const quietMs = now - Math.max(evidence.progressAt, assessment.since);
-  if (quietMs < STALLED_AFTER_MS) return assessment;
+  if (quietMs < AGENT_STALLED_AFTER_MS) return assessment;
   return {
     ...assessment,
     activity: { kind: 'processing', detail: 'stalled' },

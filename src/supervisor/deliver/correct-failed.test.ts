@@ -10,7 +10,9 @@ import { reportsOn } from './delivery-view.ts';
 
 const GIVEN_UP: Partial<Delivery> = {
   ...({ state: 'failed', reason: { kind: 'not_accepted', attempts: 3 }, attempt: 3, incarnation: 1 } as const),
-  ...{ after_event: 4, typed_ms: 1_000, sent_text: 'go' },
+  after_event: 4,
+  typed_ms: 1_000,
+  sent_text: 'go',
 };
 const FAILED = aWorker({ status: 'error', attention: { kind: 'delivery_failed', reason: { kind: 'not_accepted', attempts: 3 } } });
 

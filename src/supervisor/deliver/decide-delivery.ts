@@ -1,6 +1,6 @@
 import type { Instant } from '../../base/ports.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
-import { type DeliveryPolicy, type DeliveryView, type Facts, type TypingStep, wait } from './delivery-step.ts';
+import { type DeliveryPolicy, type DeliveryView, type Facts, type TypingStep, waitStep } from './delivery-step.ts';
 import { flightFacts, IN_FLIGHT, IN_FLIGHT_ON_SCREEN } from './in-flight-rules.ts';
 import { PLAIN_IN_FLIGHT, PLAIN_WAITING, plainFacts } from './plain-rules.ts';
 import { firstStep, type Ruled } from './rules.ts';
@@ -14,7 +14,7 @@ export function decideDelivery(row: Delivery, view: DeliveryView, policy: Delive
   const inFlight = row.state === 'typed' || row.state === 'submitted';
   return (
     firstStep(inFlight ? IN_FLIGHT : WAITING, facts) ??
-    byScreen(inFlight, facts) ?? { ...wait('the screen was not captured in this pass'), rule: 'screen not captured' }
+    byScreen(inFlight, facts) ?? { ...waitStep('the screen was not captured in this pass'), rule: 'screen not captured' }
   );
 }
 

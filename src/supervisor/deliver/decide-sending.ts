@@ -4,7 +4,7 @@ import type { Instant } from '../../base/ports.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
 import type { FailReason, HoldReason } from '../../store/tables/delivery-reason.ts';
 import { ATTEMPTS_USED_UP, conversationToClear } from './common-rules.ts';
-import { because, type CommonStep, wait, whyNotReady } from './delivery-step.ts';
+import { because, type CommonStep, waitStep, whyNotReady } from './delivery-step.ts';
 import { firstStep, type Rule, type Ruled } from './rules.ts';
 
 export interface SendingPolicy {
@@ -55,7 +55,7 @@ const WAITING: readonly Rule<Facts, Step>[] = [
       return reason && because('hold', reason, now);
     },
   },
-  { name: 'conversation not open', step: ({ view }) => (view.open ? undefined : wait('its conversation is being opened')) },
+  { name: 'conversation not open', step: ({ view }) => (view.open ? undefined : waitStep('its conversation is being opened')) },
   ATTEMPTS_USED_UP,
   conversationToClear((_, why) => ({ kind: 'start_over', why })),
 ];
@@ -66,7 +66,7 @@ const IN_FLIGHT: readonly Rule<Facts, Step>[] = [
     name: 'reported',
     step: ({ view: { ack } }) => ack && { kind: 'ack', event: ack.seq, source: 'protocol', why: 'the agent returned its id' },
   },
-  { name: 'conversation not open', step: ({ view }) => (view.open ? undefined : wait('the conversation it was sent to is not open')) },
+  { name: 'conversation not open', step: ({ view }) => (view.open ? undefined : waitStep('the conversation it was sent to is not open')) },
   {
     name: 'refused',
     step: (facts) => {
@@ -79,7 +79,7 @@ const IN_FLIGHT: readonly Rule<Facts, Step>[] = [
   {
     name: 'record asked for',
     step: ({ view: { asked }, policy, now }) =>
-      asked !== undefined && now - asked.at < policy.ackTimeoutMs ? wait('its record is being read') : undefined,
+      asked !== undefined && now - asked.at < policy.ackTimeoutMs ? waitStep('its record is being read') : undefined,
   },
   {
     // A new connection reports nothing about an earlier prompt, so the record decides.
@@ -107,7 +107,7 @@ function takenNotShown({ view, policy, now, sentAt, readSinceAsked }: Facts): St
   if (now - sentAt >= (readSinceAsked ? NEVER_SHOWN_MS : NEVER_PROVEN_MS)) return because('fail', { kind: 'never_recorded' }, now);
   return now - (view.asked?.at ?? sentAt) >= policy.ackTimeoutMs
     ? { kind: 'read_again', why: 'the agent took it and has not shown it yet' }
-    : wait('the agent took it; waiting for its report');
+    : waitStep('the agent took it; waiting for its report');
 }
 
 function again({ row, policy, now }: Facts, reason: Extract<FailReason, { kind: 'refused' | 'not_in_record' }>): Step {

@@ -8,7 +8,7 @@ import { recentEvents } from '../../store/tables/events.ts';
 import { recentHistory } from '../../store/tables/history.ts';
 import { Terminal } from '../../terminal/terminal.ts';
 import { PANE_FIELDS } from '../../terminal/tmux-commands.ts';
-import { agentOf } from '../../workers/context.ts';
+import { loadAgent } from '../../workers/context.ts';
 import { anAssessment, aReading, aTmuxWatch, aWatch, READY } from '../samples.ts';
 import { deliverStep } from './deliver.ts';
 
@@ -27,7 +27,7 @@ test('a new start for the last attempt that is not possible leaves no record, ho
   const history = () => recentHistory(store.database, 'adam', 9).length;
   const before = { history: history(), logs: files.names(layout.logs, 99) };
   for (let pass = 0; pass < 3; pass += 1)
-    await expect(deliverStep(work.context, watch, agentOf(config, 'demo'), config)).rejects.toThrow(/nowhere/);
+    await expect(deliverStep(work.context, watch, loadAgent(config, 'demo'), config)).rejects.toThrow(/nowhere/);
   expect({ history: history(), logs: files.names(layout.logs, 99) }).toEqual(before);
   expect(findDelivery(store.database, 'd')).toMatchObject(lost);
 });
@@ -44,7 +44,7 @@ test('llmc reads every report before it types, so that the report of the same wo
   files.makeFolder(layout.spool('adam'));
   files.writePrivate(join(layout.spool('adam'), '1~prompt_accepted~7.json'), JSON.stringify({ text: 'go' }));
   const config = await work.context.config();
-  expect(await deliverStep(work.context, watch, agentOf(config, 'demo'), config), 'it is decided again').toBe(true);
+  expect(await deliverStep(work.context, watch, loadAgent(config, 'demo'), config), 'it is decided again').toBe(true);
   expect(recentEvents(store.database, 'adam', 9)).toHaveLength(1);
   expect(findDelivery(store.database, 'd')).toMatchObject({ state: 'queued', attempt: 0, typed_ms: null });
 });
@@ -58,7 +58,7 @@ test('a step that an ordinary delivery does not have goes into the recovery log'
   updateDelivery(store.database, 'd', { state: 'submitted', attempt: 1, incarnation: 0, typed_ms: 1, submitted_ms: 1, sent_text: 'go' });
   const watch = aWatch({ now: clock.now(), assessment: anAssessment({ kind: 'starting' }), tmux: aTmuxWatch() });
   const config = await work.context.config();
-  for (let pass = 0; pass < 2; pass += 1) await deliverStep(work.context, watch, agentOf(config, 'demo'), config);
+  for (let pass = 0; pass < 2; pass += 1) await deliverStep(work.context, watch, loadAgent(config, 'demo'), config);
   expect(heard).toEqual([
     [expect.stringMatching(/^queued again/), true],
     [expect.stringMatching(/^held/), false],
@@ -104,7 +104,7 @@ test.for([
   const screen = { lines: ['❯ '], width: 80, height: 24 };
   watch.screen = { ...watch.screen, capture: { screen, reading: aReading(READY), since: 0, at: now, stillSince: 0, essence: '' } };
   const config = await work.context.config();
-  expect(await deliverStep(work.context, watch, agentOf(config, name), config)).toBe(true);
+  expect(await deliverStep(work.context, watch, loadAgent(config, name), config)).toBe(true);
   expect(keys).toEqual(endsAtPaste ? [] : ['Enter']);
   const sent = { state: 'submitted', submitted_ms: expect.any(Number) };
   expect(findDelivery(store.database, 'd')).toMatchObject({ attempt: 1, ...(endsAtPaste ? { state: 'typed', submitted_ms: null } : sent) });

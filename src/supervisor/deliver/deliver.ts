@@ -157,7 +157,8 @@ async function startAgain(
   { attempt, why }: Extract<DeliveryStep, { kind: 'respawn' }>,
 ): Promise<void> {
   await relaunch(context, watch, {
-    ...{ why: 'it took no prompt', goOn: false },
+    why: 'it took no prompt',
+    goOn: false,
     record: () => {
       // The attempt that follows is the last: an agent that loses it too needs a person.
       const summary = `starting the agent again for the last attempt: ${why}${savedScreen(context, watch)}`;

@@ -8,7 +8,7 @@ import type { WaitingTime } from '../observe/watch.ts';
 import { ACTIVITIES, aDelivery, anAssessment, aReading, READY } from '../samples.ts';
 import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
 import type { DeliveryPolicy, DeliveryView } from './delivery-step.ts';
-import { addWaiting, ENDS, isOverdue, obstacleOf } from './hold-ends.ts';
+import { addWaiting, ENDS, findObstacle, isOverdue } from './hold-ends.ts';
 import { lostForGoodMs } from './in-flight-rules.ts';
 
 const MINUTE_MS = 60_000;
@@ -24,7 +24,8 @@ describe('whatever is observed, and in whatever order', () => {
   const activities: readonly Activity[] = [...ACTIVITIES, { kind: 'unknown', stopped: { pid: 7 } }, { kind: 'unknown', opened }];
   const boxes: readonly InputBox[] = [
     ...['', 'Fix the typo', 'Fix the', 'Fix the typoFix the typo', 'mine'].map((text) => ({ kind: 'text', text }) as const),
-    ...[{ kind: 'absent' } as const, { kind: 'empty' } as const],
+    { kind: 'absent' } as const,
+    { kind: 'empty' } as const,
   ];
 
   interface Seen {
@@ -63,10 +64,19 @@ describe('whatever is observed, and in whatever order', () => {
     incarnation: 1,
     pane: { inMode: one.keys.includes('copy'), attached: one.keys !== 'left_copy' },
     screen: one.shown && { reading: aReading(one.shown, one.box), since },
-    ...{ ack: undefined, written: false, shown: false, tookAnother: false, worked: false, clearTyped: false },
+    ack: undefined,
+    written: false,
+    shown: false,
+    tookAnother: false,
+    worked: false,
+    clearTyped: false,
     personTypedAt: one.keys === 'typing' ? now : undefined,
     conversationUsed: one.used,
-    ...{ inert: one.inert, leftover: one.leftover, wipedAt: life.wipedAt, clearing: life.clearing, enters: life.enters },
+    inert: one.inert,
+    leftover: one.leftover,
+    wipedAt: life.wipedAt,
+    clearing: life.clearing,
+    enters: life.enters,
     redraw: one.redraws ? { at: life.redrawnAt } : undefined,
   });
 
@@ -127,7 +137,7 @@ describe('whatever is observed, and in whatever order', () => {
       if (sequence.length > 1) since = now;
       const step = decideDelivery(life.row, viewOf(one, since, life, now), POLICY, now);
       take(life, step, now);
-      const obstacle = obstacleOf(step);
+      const obstacle = findObstacle(step);
       if (obstacle === undefined) return now;
       time = addWaiting(time, life.row.id, obstacle, 0, now);
       if (isOverdue(time, obstacle, TIMES, EXTRA_MS)) return now;

@@ -120,10 +120,13 @@ export interface ScreenFacts extends Facts {
   readonly since: Instant;
 }
 
-export const wait = (why: string, holds?: HoldReason): Wait => ({ kind: 'wait', why, ...(holds && { holds }) });
-export const waitFor = (reason: HoldReason | undefined, now: Instant): Wait | undefined => reason && wait(reasonText(reason, now), reason);
+export const waitStep = (why: string, holds?: HoldReason): Wait => ({ kind: 'wait', why, ...(holds && { holds }) });
+export const waitForReason = (reason: HoldReason | undefined, now: Instant): Wait | undefined =>
+  reason && waitStep(reasonText(reason, now), reason);
 export const because = <Kind extends string, Reason extends DeliveryReason>(kind: Kind, reason: Reason, now: Instant) => ({
-  ...{ kind, reason, why: reasonText(reason, now) },
+  kind,
+  reason,
+  why: reasonText(reason, now),
 });
 
 const REDRAW_AFTER_MS = 2_000;
@@ -143,7 +146,7 @@ const WIPE_PAUSE_MS = 3_000;
 
 export function wipe({ view: { wipedAt }, now }: Facts, reason: DeliveryReason): TypingStep {
   const justWiped = wipedAt !== undefined && now - wipedAt < WIPE_PAUSE_MS;
-  return justWiped ? wait('the box was emptied a moment ago') : because('wipe', reason, now);
+  return justWiped ? waitStep('the box was emptied a moment ago') : because('wipe', reason, now);
 }
 
 /**

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { scratchStore } from '../../../test/support/scratch-store.ts';
 import { scratchWork } from '../../../test/support/scratch-work.ts';
 import { findDelivery, insertDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
-import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { loadAgent, type WorkContext } from '../../workers/context.ts';
 import { aWatch } from '../samples.ts';
 import { earlierDeliveries, inTranscript } from './delivery-view.ts';
 
@@ -43,13 +43,17 @@ test('a record that has not grown is not read again for a prompt that it does no
   const earlier = files.size(path);
   insertDelivery(store.database, { id: 'd', worker: 'adam', purpose: 'message', text: 'go', fresh_conversation: 0, created_ms: 0 });
   updateDelivery(store.database, 'd', {
-    ...{ state: 'submitted', sent_text: 'go', typed_ms: 1_000, attempt: 1 },
-    ...{ record_conversation: 'c-1', record_bytes: earlier },
+    state: 'submitted',
+    sent_text: 'go',
+    typed_ms: 1_000,
+    attempt: 1,
+    record_conversation: 'c-1',
+    record_bytes: earlier,
   });
   const row = findDelivery(store.database, 'd');
   if (row === undefined) throw new Error('no row');
   const watch = aWatch();
-  const search = () => inTranscript(counted, watch, row, agentOf(config, 'demo'), config);
+  const search = () => inTranscript(counted, watch, row, loadAgent(config, 'demo'), config);
   expect([search(), search(), search()]).toEqual([false, false, false]);
   expect(reads, 'only what was written since the typing').toEqual([earlier]);
   write('something else');

@@ -4,8 +4,8 @@ import type { Config } from '../../config/schema.ts';
 import type { Worker } from '../../store/state.ts';
 import { type Delivery, typedDeliveries } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
-import { entriesOf, ownersOf } from '../agent-files/recorded.ts';
-import { findTranscript, markIn, readRecord } from '../agent-files/transcript-file.ts';
+import { collectOwners, parseRecordedEntries } from '../agent-files/recorded.ts';
+import { findTranscript, markIn, readTranscriptEnd } from '../agent-files/transcript-file.ts';
 import type { Watch } from '../observe/watch.ts';
 import type { DeliveryView } from './delivery-step.ts';
 import { parkedBy } from './parked-by.ts';
@@ -103,10 +103,10 @@ export function inTranscript({ store, files }: WorkContext, watch: Watch, row: D
     searched?.delivery === row.id && searched.conversation === conversation && searched.attempt === row.attempt && searched.size === size;
   const place = findTranscript(files, worker, config);
   if (place.state !== 'found' || isSearched(place.size)) return false;
-  const record = readRecord(files, worker, config, markIn(row, conversation));
+  const record = readTranscriptEnd(files, worker, config, markIn(row, conversation));
   if (record.state !== 'read') return false;
   const rows = [row, ...typedDeliveries(store.database, row.worker, 20)];
-  const isThere = ownersOf(entriesOf(transcript, record), rows, conversation, agent.normalise).has(row.id);
+  const isThere = collectOwners(parseRecordedEntries(transcript, record), rows, conversation, agent.normalise).has(row.id);
   if (!isThere) noteTyping(watch, { searched: { delivery: row.id, attempt: row.attempt, conversation, size: record.size } });
   return isThere;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { HoldReason } from '../../store/tables/delivery-reason.ts';
 import { aConfig } from '../../workers/samples.ts';
 import type { WaitingTime } from '../observe/watch.ts';
-import { addWaiting, ENDS, isOverdue as isOver, obstacleOf } from './hold-ends.ts';
+import { addWaiting, ENDS, findObstacle, isOverdue as isOver } from './hold-ends.ts';
 
 const MINUTE_MS = 60_000;
 const TIMES = aConfig().recovery;
@@ -133,7 +133,7 @@ describe('the time of a hold', () => {
   });
 });
 
-test.each<[Parameters<typeof obstacleOf>[0], HoldReason | undefined]>([
+test.each<[Parameters<typeof findObstacle>[0], HoldReason | undefined]>([
   [{ kind: 'hold', reason: TYPING, why: 'a person types' }, TYPING],
   [{ kind: 'wait', why: 'a menu is open', holds: MENU }, MENU],
   [{ kind: 'wait', why: 'waiting for the acknowledgement' }, { kind: 'no_reaction' }],
@@ -141,5 +141,5 @@ test.each<[Parameters<typeof obstacleOf>[0], HoldReason | undefined]>([
   [{ kind: 'fail', reason: { kind: 'not_accepted', attempts: 3 }, why: 'it never took it' }, undefined],
   [{ kind: 'type' }, { kind: 'no_reaction' }],
 ])('after the step %j the prompt is kept by %j', (step, obstacle) => {
-  expect(obstacleOf(step)).toEqual(obstacle);
+  expect(findObstacle(step)).toEqual(obstacle);
 });

@@ -91,10 +91,10 @@ export function addWaiting(
   const known = before?.delivery === delivery ? before : { delivery, at: now, spentMs: {} };
   const stepMs = Math.min(Math.max(0, now - known.at), LONGEST_STEP_MS);
   const spent = known.spentMs[reason.kind] ?? 0;
-  return { delivery, at: now, spentMs: { ...known.spentMs, [reason.kind]: timeOf(reason, spent + stepMs, progressAt, now) } };
+  return { delivery, at: now, spentMs: { ...known.spentMs, [reason.kind]: measureHold(reason, spent + stepMs, progressAt, now) } };
 }
 
-function timeOf(reason: HoldReason, spentMs: number, progressAt: Instant, now: Instant): number {
+function measureHold(reason: HoldReason, spentMs: number, progressAt: Instant, now: Instant): number {
   if (reason.kind === 'busy') return Math.min(spentMs, Math.max(0, now - progressAt));
   return now < parkedUntil(reason) ? 0 : spentMs;
 }
@@ -111,7 +111,7 @@ export function isOverdue({ spentMs }: WaitingTime, { kind }: HoldReason, times:
 }
 
 /** What keeps the prompt from its agent after this step; undefined after the last one. */
-export function obstacleOf(step: CommonStep | OwnStep): HoldReason | undefined {
+export function findObstacle(step: CommonStep | OwnStep): HoldReason | undefined {
   switch (step.kind) {
     case 'hold':
       return step.reason;

@@ -9,8 +9,8 @@ import {
   type ScreenFacts,
   type TypingStep,
   unlessRedrawn,
-  wait,
-  waitFor,
+  waitForReason,
+  waitStep,
   whoseKeys,
   whyNotReady,
   wipe,
@@ -29,9 +29,9 @@ const SLOWER_THAN_SEEN = 4;
 const MIXED = 'the agent received it together with text typed by a person';
 /** Keys wait in the terminal until the agent reads them, in order: one that does nothing now may be a moment from reading. */
 const INERT_PATIENCE_MS = 30_000;
-const INERT = wait('the agent’s process does nothing and has read no key yet');
-const OTHER_TEXT = wait('the box holds other text', { kind: 'draft_in_box' });
-const AWAITED = wait('waiting for the acknowledgement');
+const INERT = waitStep('the agent’s process does nothing and has read no key yet');
+const OTHER_TEXT = waitStep('the box holds other text', { kind: 'draft_in_box' });
+const AWAITED = waitStep('waiting for the acknowledgement');
 
 export interface FlightFacts extends ScreenFacts {
   /** Since the last key, since the screen last changed and since the agent was last observed unable to run. */
@@ -47,7 +47,7 @@ export function flightFacts(facts: ScreenFacts): FlightFacts {
     ...facts,
     quietMs: now - Math.max(lastKeyAt(facts), since, view.pausedAt ?? 0),
     sent: row.submitted_ms !== null && !view.tookAnother,
-    inBox: inBoxOf(facts, boxHolds(reading.box, row.sent_text ?? row.text)),
+    inBox: judgeBox(facts, boxHolds(reading.box, row.sent_text ?? row.text)),
   };
 }
 
@@ -58,7 +58,7 @@ function lastKeyAt({ row: { submitted_ms, typed_ms }, view: { enters }, now, sin
 }
 
 /** Two folds of the same size after a single paste: one of them is a person's, whatever it holds. */
-function inBoxOf(facts: ScreenFacts, holds: ReturnType<typeof boxHolds>): ReturnType<typeof boxHolds> {
+function judgeBox(facts: ScreenFacts, holds: ReturnType<typeof boxHolds>): ReturnType<typeof boxHolds> {
   const { row, reading } = facts;
   if (holds === 'twice' && reading.box.kind === 'folded' && row.attempt < 2) return 'other';
   return holds === 'whole' && mayBeCut(facts) ? 'part' : holds;
@@ -90,7 +90,8 @@ export const IN_FLIGHT: readonly Rule<Facts, TypingStep>[] = [
   },
   {
     name: 'agent exited',
-    step: ({ view }) => (view.assessment.activity.kind === 'exited' ? wait('the agent has exited', { kind: 'not_running' }) : undefined),
+    step: ({ view }) =>
+      view.assessment.activity.kind === 'exited' ? waitStep('the agent has exited', { kind: 'not_running' }) : undefined,
   },
 ];
 
@@ -101,9 +102,9 @@ export const IN_FLIGHT_ON_SCREEN: readonly Rule<FlightFacts, TypingStep>[] = [
     // A key pressed now might not reach the box.
     name: 'activity unknown',
     step: ({ view, now }) =>
-      view.assessment.activity.kind === 'unknown' ? waitFor(whyNotReady(view.assessment.activity), now) : undefined,
+      view.assessment.activity.kind === 'unknown' ? waitForReason(whyNotReady(view.assessment.activity), now) : undefined,
   },
-  { name: 'keys of a person', step: (facts) => waitFor(whoseKeys(facts), facts.now) },
+  { name: 'keys of a person', step: (facts) => waitForReason(whoseKeys(facts), facts.now) },
   { name: 'agent at work', step: atWork },
   { name: 'whole text in the box', step: (facts) => (facts.inBox === 'whole' ? pressEnter(facts) : undefined) },
   {
@@ -150,15 +151,15 @@ export const IN_FLIGHT_ON_SCREEN: readonly Rule<FlightFacts, TypingStep>[] = [
   },
 ];
 
-const timesOf = (attempt: number): number => LOST_AFTER[attempt - 1] ?? LOST_AFTER[2];
+const chooseFactor = (attempt: number): number => LOST_AFTER[attempt - 1] ?? LOST_AFTER[2];
 
 function lostAfterMs({ row, policy }: FlightFacts): number {
-  return policy.ackTimeoutMs * timesOf(row.attempt);
+  return policy.ackTimeoutMs * chooseFactor(row.attempt);
 }
 
 /** How long a prompt that gets lost in every attempt is waited for, from the first paste to the end. */
 export function lostForGoodMs(attempts: number, ackTimeoutMs: number): number {
-  return Array.from({ length: attempts }, (_, index) => ackTimeoutMs * timesOf(index + 1)).reduce((sum, ms) => sum + ms, 0);
+  return Array.from({ length: attempts }, (_, index) => ackTimeoutMs * chooseFactor(index + 1)).reduce((sum, ms) => sum + ms, 0);
 }
 
 const reported = ({ seq, mixed }: NonNullable<Facts['view']['ack']>): TypingStep =>
@@ -175,32 +176,32 @@ function atDialog({ view, reading, policy, quietMs, sent, inBox }: FlightFacts):
   // The dialog may hide the box, so an empty box proves nothing unless this process pressed Enter.
   const tookByEnter = view.boxIsEvidence === true && view.entered === true && (inBox === 'nothing' || inBox === 'other');
   if (sent && tookByEnter && quietMs >= policy.ackTimeoutMs) return ackByScreen('the Enter took it out of the box, and a dialog followed');
-  return wait('a dialog is open', whyNotReady(openDialog(view.assessment.activity) ?? reading.activity));
+  return waitStep('a dialog is open', whyNotReady(openDialog(view.assessment.activity) ?? reading.activity));
 }
 
 function atWork({ reading, policy, quietMs, sent }: FlightFacts): TypingStep | undefined {
   if (reading.activity.kind !== 'processing' || reading.box.kind !== 'empty') return undefined;
-  if (!sent) return wait('the agent works on something else', { kind: 'busy' });
+  if (!sent) return waitStep('the agent works on something else', { kind: 'busy' });
   if (quietMs >= policy.ackTimeoutMs / 2) return ackByScreen('the agent started to work, but its report did not arrive');
-  return wait('the agent started to work; waiting for its report', { kind: 'busy' });
+  return waitStep('the agent started to work; waiting for its report', { kind: 'busy' });
 }
 
 function pressEnter(facts: FlightFacts): TypingStep {
   const { row, view, policy, now } = facts;
-  if (view.parked !== undefined) return wait(reasonText(view.parked, now), view.parked);
+  if (view.parked !== undefined) return waitStep(reasonText(view.parked, now), view.parked);
   const times = view.enters?.times ?? 0;
   const pressed = view.enters !== undefined || row.submitted_ms !== null;
   const last = Math.max(pressed ? lastKeyAt(facts) : 0, view.pausedAt ?? 0);
   // A row without `submitted_ms` has had no Enter. `enterRetryCount` counts the presses after the first.
   if (row.submitted_ms !== null && times >= policy.enterRetryCount) {
     // On an overloaded machine the agent may not have read any of them yet, and would still take the prompt.
-    if (now - last < GIVE_UP_AFTER_MS) return wait('the last Enter has not shown any effect yet');
+    if (now - last < GIVE_UP_AFTER_MS) return waitStep('the last Enter has not shown any effect yet');
     const ignored = because('fail', { kind: 'enter_ignored', presses: times + 1 }, now);
     return (row.attempt < policy.maxAttempts ? respawn(facts, ignored.why) : undefined) ?? ignored;
   }
   // Long enough for a slow agent to read the last Enter: one more would answer a dialog that the prompt led to.
   const readMs = Math.max(policy.enterRetryDelayMs * 2, policy.ackTimeoutMs / 2, (view.readTookMs ?? 0) * SLOWER_THAN_SEEN);
-  if (now - last < readMs * (times + 1)) return wait('Enter was pressed a moment ago');
+  if (now - last < readMs * (times + 1)) return waitStep('Enter was pressed a moment ago');
   return { kind: 'enter', why: 'the box holds the text, not sent' };
 }
 
@@ -210,9 +211,9 @@ function pressEnter(facts: FlightFacts): TypingStep {
  */
 function emptyBox(facts: FlightFacts, reason: DeliveryReason): TypingStep {
   const { row, view, policy, quietMs } = facts;
-  if (quietMs < policy.enterRetryDelayMs) return wait('the paste is still arriving');
+  if (quietMs < policy.enterRetryDelayMs) return waitStep('the paste is still arriving');
   const enterMayBeUnread = (row.submitted_ms !== null || view.entered === true) && quietMs < GIVE_UP_AFTER_MS;
-  if (enterMayBeUnread) return unlessRedrawn(facts, wait('an Enter that was pressed may still be read'));
+  if (enterMayBeUnread) return unlessRedrawn(facts, waitStep('an Enter that was pressed may still be read'));
   return wipe(facts, reason);
 }
 
@@ -224,5 +225,8 @@ function neverShown(facts: FlightFacts): TypingStep | undefined {
   const { row, view, policy, quietMs } = facts;
   if (view.inert === true && quietMs < INERT_PATIENCE_MS) return INERT;
   if (row.submitted_ms !== null || row.attempt >= policy.maxAttempts) return undefined;
-  return unlessRedrawn(facts, quietMs < GIVE_UP_AFTER_MS ? wait('it has not shown in the box yet') : wipe(facts, { kind: 'never_shown' }));
+  return unlessRedrawn(
+    facts,
+    quietMs < GIVE_UP_AFTER_MS ? waitStep('it has not shown in the box yet') : wipe(facts, { kind: 'never_shown' }),
+  );
 }

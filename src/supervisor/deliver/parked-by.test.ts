@@ -7,7 +7,13 @@ import { aWatch } from '../samples.ts';
 import { parkedBy } from './parked-by.ts';
 
 const FAILED: FailedTurn = {
-  ...{ error: 'overloaded', message: 'm', event: 7, since_ms: 1_000, attempt: 1, attempts: 6, until_ms: 61_000 },
+  error: 'overloaded',
+  message: 'm',
+  event: 7,
+  since_ms: 1_000,
+  attempt: 1,
+  attempts: 6,
+  until_ms: 61_000,
 };
 const HELD = { kind: 'behind_failed_turn', until_ms: 61_000 };
 

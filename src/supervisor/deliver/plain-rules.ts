@@ -1,7 +1,16 @@
 import { openDialog } from '../../agents/activity.ts';
 import type { DeliveryReason } from '../../store/tables/delivery-reason.ts';
 import { ATTEMPTS_USED_UP, conversationToClear } from './common-rules.ts';
-import { because, type PlainView, type ScreenFacts, type TypingStep, wait, waitFor, whoseKeys, whyNotReady } from './delivery-step.ts';
+import {
+  because,
+  type PlainView,
+  type ScreenFacts,
+  type TypingStep,
+  waitForReason,
+  waitStep,
+  whoseKeys,
+  whyNotReady,
+} from './delivery-step.ts';
 import type { Rule } from './rules.ts';
 
 export interface PlainFacts extends ScreenFacts {
@@ -32,7 +41,7 @@ export const PLAIN_WAITING: readonly Rule<PlainFacts, TypingStep>[] = [
       return reason && because('hold', reason, now);
     },
   },
-  { name: 'still writing', step: ({ plain }) => (plain.quietMs < SETTLED_MS ? wait('it wrote a moment ago') : undefined) },
+  { name: 'still writing', step: ({ plain }) => (plain.quietMs < SETTLED_MS ? waitStep('it wrote a moment ago') : undefined) },
   {
     // Typed behind what is left of the first attempt, it would be another prompt.
     name: 'input not empty',
@@ -42,7 +51,7 @@ export const PLAIN_WAITING: readonly Rule<PlainFacts, TypingStep>[] = [
       if (!wasTyped || row.incarnation !== view.incarnation || plain.isWiped) return undefined;
       const sinceWipeMs = now - Math.max(view.wipedAt ?? 0, view.pausedAt ?? 0);
       return sinceWipeMs < SHOWN_AFTER_MS
-        ? wait('it may not have read the keys yet that empty its input')
+        ? waitStep('it may not have read the keys yet that empty its input')
         : because('fail', { kind: 'cannot_empty' }, now);
     },
   },
@@ -57,17 +66,17 @@ export const PLAIN_IN_FLIGHT: readonly Rule<PlainFacts, TypingStep>[] = [
     name: 'dialog open',
     step: ({ reading, row }) =>
       openDialog(reading.activity) !== undefined && row.submitted_ms === null
-        ? wait('it asks something', whyNotReady(reading.activity))
+        ? waitStep('it asks something', whyNotReady(reading.activity))
         : undefined,
   },
-  { name: 'keys of a person', step: (facts) => waitFor(whoseKeys(facts), facts.now) },
+  { name: 'keys of a person', step: (facts) => waitForReason(whoseKeys(facts), facts.now) },
   { name: 'sent', step: (facts) => (facts.row.submitted_ms === null ? undefined : afterEnter(facts)) },
   { name: 'typed by an earlier supervisor', step: (facts) => (facts.plain.typing === undefined ? afterRestart(facts) : undefined) },
   {
     name: 'text on the screen',
     step: ({ plain: { seen } }) => (seen === 'whole' ? { kind: 'enter', why: 'the screen shows the text, not sent' } : undefined),
   },
-  { name: 'still arriving', step: ({ sinceKeyMs }) => (sinceKeyMs < SHOWN_AFTER_MS ? wait('the text may still arrive') : undefined) },
+  { name: 'still arriving', step: ({ sinceKeyMs }) => (sinceKeyMs < SHOWN_AFTER_MS ? waitStep('the text may still arrive') : undefined) },
   {
     name: 'part of the text on the screen',
     step: ({ row, plain: { seen }, now }) => {
@@ -93,7 +102,7 @@ function afterEnter({ plain, sinceKeyMs, policy }: PlainFacts): TypingStep {
       ? { kind: 'ack', event: null, source: 'screen', why: 'the screen showed the text, and has changed since Enter' }
       : unverified('its screen has changed since Enter, but never showed the text');
   return sinceKeyMs < policy.ackTimeoutMs * 2
-    ? wait('waiting for a reaction to Enter')
+    ? waitStep('waiting for a reaction to Enter')
     : unverified('its screen has not changed since Enter');
 }
 

@@ -26,7 +26,10 @@ export async function typePlain(
   const { pane } = watch.tmux;
   if (before === undefined || typeof pane === 'string') return;
   const text = await paste(context, watch, agent, config, row, record, {
-    ...{ delivery: row.id, attempt: row.attempt + 1, before: before.lines, foreground: pane.command },
+    delivery: row.id,
+    attempt: row.attempt + 1,
+    before: before.lines,
+    foreground: pane.command,
   });
   const deadline = clock.now() + config.delivery.maxDebounceMs;
   do {
@@ -55,7 +58,9 @@ export async function enterPlain(
   const known = plain?.delivery === row.id ? plain : undefined;
   const { pane } = watch.tmux;
   const typed: PlainTyping = known ?? {
-    ...{ delivery: row.id, attempt: row.attempt, before: [] },
+    delivery: row.id,
+    attempt: row.attempt,
+    before: [],
     foreground: typeof pane === 'string' ? '' : pane.command,
   };
   // Before the key: a row without this time has had no Enter.

@@ -9,7 +9,7 @@ export function viewPlain(watch: Watch, row: Delivery, earlier: readonly string[
   const { pane } = watch.tmux;
   const lines = watch.screen.capture?.screen.lines ?? [];
   const text = row.sent_text ?? row.text;
-  const typing = typingOf(watch, row);
+  const typing = findTyping(watch, row);
   const cursor = typeof pane === 'string' ? { x: 0, y: 0 } : pane.cursor;
   return {
     typing,
@@ -22,7 +22,7 @@ export function viewPlain(watch: Watch, row: Delivery, earlier: readonly string[
   };
 }
 
-function typingOf({ typing: { plain } }: Watch, row: Delivery): PlainTyping | undefined {
+function findTyping({ typing: { plain } }: Watch, row: Delivery): PlainTyping | undefined {
   return plain?.delivery === row.id && plain.attempt === row.attempt ? plain : undefined;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Delivery } from '../../store/tables/deliveries.ts';
 import type { Reported } from '../observe/reported.ts';
 import { aDelivery } from '../samples.ts';
-import { reportsFor as reportsTo, type Witness } from './reports.ts';
+import { type ReporterFacts, reportsFor as reportsTo } from './reports.ts';
 
 const trim = (text: string) => text.trim();
 const typed = (text: string, after_event: number, changes: Partial<Delivery> = {}) =>
@@ -10,13 +10,13 @@ const typed = (text: string, after_event: number, changes: Partial<Delivery> = {
 /** Acknowledged by the screen: its report is still to come, or lost. */
 const believed = (text: string, after_event: number, changes: Partial<Delivery> = {}) =>
   typed(text, after_event, { state: 'done', acked_ms: 1_000, ack_source: 'screen', acked_event: null, ...changes });
-const WITNESS: Witness = { incarnation: 1, tmuxAt: 10_000, personTypedAt: undefined };
+const WITNESS: ReporterFacts = { incarnation: 1, tmuxAt: 10_000, personTypedAt: undefined };
 const reportsFor = (
   row: Delivery,
   others: readonly Delivery[],
   accepted: Reported['accepted'],
   normalise: typeof trim,
-  witness: Partial<Witness> = {},
+  witness: Partial<ReporterFacts> = {},
 ) => reportsTo(row, others, accepted, { ...WITNESS, ...witness }, normalise);
 const said = (...events: readonly (readonly [number, string])[]) => events.map(([seq, text]) => ({ seq, at: seq * 100, text }));
 
@@ -51,7 +51,7 @@ describe('a report of a prompt', () => {
     expect(reportsFor(typed(text, 4), [], said([5, sent]), trim)).toMatchObject({ own: undefined, another: true });
   });
 
-  test.each<[string, Partial<Witness>, boolean]>([
+  test.each<[string, Partial<ReporterFacts>, boolean]>([
     ['in another life of the agent', { incarnation: 2 }, false],
     ['and tmux saw no key since the typing', { personTypedAt: 1_900 }, false],
     ['and tmux saw a key, in seconds', { personTypedAt: 3_000 }, true],
@@ -118,7 +118,9 @@ describe('a report that is owed to an earlier prompt', () => {
 
   test('has its text: another one is not late', () => {
     expect(reportsFor(typed('go', 2), [believed('stop', 1)], said([3, 'go']), trim)).toEqual({
-      ...{ own: expect.objectContaining({ seq: 3 }), another: false, late: [] },
+      own: expect.objectContaining({ seq: 3 }),
+      another: false,
+      late: [],
     });
   });
 

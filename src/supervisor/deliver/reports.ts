@@ -13,7 +13,7 @@ export interface Reports {
 }
 
 /** What is known about the agent that reports, and about the keyboard. */
-export interface Witness {
+export interface ReporterFacts {
   readonly incarnation: number;
   /** When tmux was last asked for the keys of people, and when it saw the last; undefined when nobody is attached. */
   readonly tmuxAt: Instant;
@@ -29,7 +29,7 @@ export function reportsFor(
   row: Delivery,
   others: readonly Delivery[],
   accepted: Reported['accepted'],
-  witness: Witness,
+  witness: ReporterFacts,
   normalise: (text: string) => string,
 ): Reports {
   const claimed = new Set(others.map(({ acked_event }) => acked_event));
@@ -63,7 +63,7 @@ export function reportsFor(
 const KEY_TIME_MS = 1_000;
 
 /** Whether a person may have typed into the box after this prompt was pasted there, and before this report. */
-function mayBeMixed({ incarnation, typed_ms }: Delivery, at: Instant, witness: Witness): boolean {
+function mayBeMixed({ incarnation, typed_ms }: Delivery, at: Instant, witness: ReporterFacts): boolean {
   if (incarnation !== witness.incarnation) return false;
   const { personTypedAt, tmuxAt } = witness;
   return personTypedAt === undefined || tmuxAt < at || personTypedAt + KEY_TIME_MS > (typed_ms ?? 0);

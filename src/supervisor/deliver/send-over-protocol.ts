@@ -94,9 +94,13 @@ function send(
   const now = clock.now();
   const sent = { attempt: row.attempt + 1, incarnation: watch.life.incarnation, after_event: lastEventSeq(store.database) };
   record(`sent over the protocol, attempt ${row.attempt + 1}`, {
-    ...{ state: 'submitted', reason: null, typed_ms: now, submitted_ms: now },
+    state: 'submitted',
+    reason: null,
+    typed_ms: now,
+    submitted_ms: now,
     ...sent,
-    ...{ sent_text: safe.text, changes: JSON.stringify(safe.changes) },
+    sent_text: safe.text,
+    changes: JSON.stringify(safe.changes),
   });
   protocol.asked = undefined;
   fault('delivery:after-submitted-row');

@@ -10,7 +10,7 @@ import {
   somethingOpen,
   type TypingStep,
   unlessRedrawn,
-  wait,
+  waitStep,
   whoseKeys,
   whyNotReady,
   wipe,
@@ -88,12 +88,12 @@ const isCertain = (opened: OpenView | undefined): boolean => opened?.what === 't
 
 /** A screen that lasts holds the prompt. One that shows for a moment, such as a menu that closes, is not worth a line in the record. */
 function onceSettled({ since, now }: ScreenFacts, reason: HoldReason | undefined, why: string): TypingStep {
-  return reason === undefined || now - since < SETTLED_AFTER_MS ? wait(why) : because('hold', reason, now);
+  return reason === undefined || now - since < SETTLED_AFTER_MS ? waitStep(why) : because('hold', reason, now);
 }
 
 function emptyLeftover(facts: ScreenFacts): TypingStep {
   // A prompt that was just taken stays in the box until the CLI redraws; a Ctrl-C then would interrupt its turn and lose it.
-  if (facts.now - facts.since < facts.policy.ackTimeoutMs) return wait('the box still holds an earlier prompt');
+  if (facts.now - facts.since < facts.policy.ackTimeoutMs) return waitStep('the box still holds an earlier prompt');
   return wipe(facts, { kind: 'leftover_in_box' });
 }
 
@@ -107,13 +107,13 @@ function textInBox(facts: ScreenFacts): TypingStep | undefined {
   if (view.clearing === undefined || !view.clearTyped) return unlessRedrawn(facts, because('hold', { kind: 'draft_in_box' }, now));
   return now - view.clearing.at > policy.enterRetryDelayMs
     ? { kind: 'enter', why: 'the box holds the clear command, not sent' }
-    : wait('the conversation is being cleared');
+    : waitStep('the conversation is being cleared');
 }
 
 function clearFirst({ view: { clearing, clearsByLaunch }, now }: Facts, why: string): TypingStep {
   if (clearsByLaunch === true) return { kind: 'relaunch', why };
   if (clearing === undefined) return { kind: 'clear', why };
-  if (now - clearing.at < CLEAR_PATIENCE_MS) return wait('the conversation is being cleared');
+  if (now - clearing.at < CLEAR_PATIENCE_MS) return waitStep('the conversation is being cleared');
   if (clearing.times < MOST_CLEARS) return { kind: 'clear', why: 'the agent has not confirmed the cleared conversation' };
   return { kind: 'type', why: 'the agent never confirmed the cleared conversation; continuing without' };
 }

@@ -9,7 +9,7 @@ import { reasonText } from '../../workers/prompt/delivery-reason-text.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import { lastProgressAt, type WaitingTime, type Watch } from '../observe/watch.ts';
 import type { CommonStep } from './delivery-step.ts';
-import { addWaiting, isOverdue, type OwnStep, obstacleOf } from './hold-ends.ts';
+import { addWaiting, findObstacle, isOverdue, type OwnStep } from './hold-ends.ts';
 import { lostForGoodMs } from './in-flight-rules.ts';
 
 type Context = Pick<WorkContext, 'store' | 'clock' | 'say'>;
@@ -23,7 +23,7 @@ export function watchWaiting(
   { delivery, recovery }: Pick<Config, 'delivery' | 'recovery'>,
 ): void {
   const now = context.clock.now();
-  const reason = obstacleOf(step);
+  const reason = findObstacle(step);
   if (reason === undefined) return endWaiting(context, watch);
   watch.waiting = addWaiting(watch.waiting, row.id, reason, lastProgressAt(watch), now);
   if (isOverdue(watch.waiting, reason, recovery, lostForGoodMs(recovery.deliveryAttempts, delivery.ackTimeoutMs)))

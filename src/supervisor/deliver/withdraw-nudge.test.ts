@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { scratchWork } from '../../../test/support/scratch-work.ts';
 import { findDelivery, insertDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
-import { insertTask, reportsOf } from '../../store/tables/tasks.ts';
-import { agentOf } from '../../workers/context.ts';
+import { insertTask, listTaskReports } from '../../store/tables/tasks.ts';
+import { loadAgent } from '../../workers/context.ts';
 import { ofRun } from '../../workers/samples.ts';
 import { anAssessment, aTmuxWatch, aWatch, BUSY } from '../samples.ts';
 import { deliverStep } from './deliver.ts';
@@ -55,7 +55,7 @@ test('a run is told once that its agent is at work while its message waits', asy
   insertTask(store.database, { ...task, id: 'f1', kind: 'follow_up' });
   insertDelivery(store.database, { id: 'f1', worker: 'adam', purpose: 'message', text: 'More', fresh_conversation: 0, created_ms: 1 });
   const watch = aWatch({ now: clock.now(), assessment: anAssessment(BUSY), tmux: aTmuxWatch() });
-  for (let pass = 0; pass < 3; pass += 1) await deliverStep(work.context, watch, agentOf(await config(), 'demo'), await config());
+  for (let pass = 0; pass < 3; pass += 1) await deliverStep(work.context, watch, loadAgent(await config(), 'demo'), await config());
   expect(findDelivery(store.database, 'f1')).toMatchObject({ state: 'held', reason: { kind: 'busy' } });
-  expect(reportsOf(store.database, 'f1').map(({ outcome }) => outcome.kind)).toEqual(['busy']);
+  expect(listTaskReports(store.database, 'f1').map(({ outcome }) => outcome.kind)).toEqual(['busy']);
 });

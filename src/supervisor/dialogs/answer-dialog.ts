@@ -9,7 +9,7 @@ import { shortId } from '../../base/short-id.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { Attention } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
-import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { loadAgent, type WorkContext } from '../../workers/context.ts';
 import { prepareDelivery } from '../../workers/prompt/enqueue.ts';
 import { answerPrompt } from '../../workers/prompt/prompts.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
@@ -81,7 +81,7 @@ async function answerOnChannel(context: WorkContext, watch: Watch, channel: Chan
 async function answerWithKeys(context: WorkContext, watch: Watch | undefined, request: AnswerRequest): Promise<Answered> {
   const worker = context.store.worker(request.worker);
   const place = watch?.protocol?.window?.pane?.id ?? worker.session_id;
-  const agent = agentOf(await context.config(), worker.agent);
+  const agent = loadAgent(await context.config(), worker.agent);
   // A hook of the agent announces a dialog before the CLI draws it, and a busy machine makes the gap seconds long.
   const isDrawn = async (shown: Capture): Promise<boolean> => {
     if (dialogOn(shown) !== undefined || watch === undefined) return true;

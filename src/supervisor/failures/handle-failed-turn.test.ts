@@ -25,7 +25,10 @@ async function afterTurn(activity: Activity, worker: Partial<Worker> = TASK, con
   watch.reported = { ...watch.reported, latest };
   watch.screen = { ...watch.screen, capture: { screen, reading: aReading(activity), since: now, at: now, stillSince: 0, essence: '' } };
   return {
-    ...{ work, watch, store, now },
+    work,
+    watch,
+    store,
+    now,
     handle: async () => handleFailedTurn(work.context, watch, await work.context.config()),
     rows: () =>
       recentDeliveries(store.database, 'adam', 5).map(({ purpose, state, fresh_conversation }) => ({ purpose, state, fresh_conversation })),
@@ -34,7 +37,13 @@ async function afterTurn(activity: Activity, worker: Partial<Worker> = TASK, con
 }
 
 const failed = (changes: Partial<FailedTurn> = {}): FailedTurn => ({
-  ...{ error: 'overloaded', message: 'm', event: 7, since_ms: 1, attempt: 1, attempts: 6, until_ms: 2 },
+  error: 'overloaded',
+  message: 'm',
+  event: 7,
+  since_ms: 1,
+  attempt: 1,
+  attempts: 6,
+  until_ms: 2,
   ...changes,
 });
 

@@ -5,11 +5,11 @@ import { isLimit } from '../../recovery/usage-limit.ts';
 import type { Database } from '../../store/database.ts';
 import type { Worker } from '../../store/state.ts';
 import { isAnswered, nextDelivery, waitingDeliveries } from '../../store/tables/deliveries.ts';
-import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { loadAgent, type WorkContext } from '../../workers/context.ts';
 import { failedTurnPolicy } from '../../workers/recovery-policy.ts';
 import { isAtWork } from '../../workers/status/transitions.ts';
 import { waitingText } from '../../workers/status/waiting-text.ts';
-import { ownerOf } from '../../workers/tasks/owner.ts';
+import { judgeOwner } from '../../workers/tasks/owner.ts';
 import { queueContinueAfterFailure } from '../launch/resume.ts';
 import { standsAtPrompt } from '../observe/stands-at-prompt.ts';
 import type { Watch } from '../observe/watch.ts';
@@ -21,13 +21,13 @@ export type FailedTurnOutcome = 'none' | 'acted' | 'waits';
 export async function handleFailedTurn(context: WorkContext, watch: Watch, config: Config): Promise<FailedTurnOutcome> {
   const { store, clock } = context;
   const worker = store.worker(watch.name);
-  const failure = failureOf(watch);
+  const failure = findFailure(watch);
   if (failure === undefined && worker.failed_turn === null) return 'none';
   const now = clock.now();
-  const compacts = agentOf(config, worker.agent).compaction !== undefined;
+  const compacts = loadAgent(config, worker.agent).compaction !== undefined;
   // A run has tries of its own, and may have another agent: budgets never nest.
-  const policy = ownerOf(worker) === 'run' ? { ...failedTurnPolicy(config), backoffMs: [] } : failedTurnPolicy(config);
-  const step = decideFailedTurn({ ...viewOf(context, watch, worker, failure), compacts }, policy, now);
+  const policy = judgeOwner(worker) === 'run' ? { ...failedTurnPolicy(config), backoffMs: [] } : failedTurnPolicy(config);
+  const step = decideFailedTurn({ ...collectView(context, watch, worker, failure), compacts }, policy, now);
   switch (step.kind) {
     case 'nothing':
     case 'call':
@@ -50,13 +50,13 @@ export async function handleFailedTurn(context: WorkContext, watch: Watch, confi
 }
 
 /** A usage limit has its own decision. */
-function failureOf({ assessment: { activity }, reported: { latest } }: Watch): FailedTurnView['failure'] {
+function findFailure({ assessment: { activity }, reported: { latest } }: Watch): FailedTurnView['failure'] {
   if (activity.kind !== 'error' || isLimit(activity)) return undefined;
   const event = latest?.activity.kind === 'error' ? latest.seq : null;
   return { error: activity.type, message: activity.message, recoverable: activity.recoverable, event };
 }
 
-function viewOf(
+function collectView(
   { store, random, clock }: WorkContext,
   watch: Watch,
   worker: Worker,
@@ -71,7 +71,8 @@ function viewOf(
   const { kind } = assessment.activity;
   return {
     hasTask: (isAtWork(worker.status) && worker.current_prompt !== null) || worker.status === 'rebasing',
-    ...{ failure, known },
+    failure,
+    known,
     answered: isAnswered(store.database, watch.name, stop) || (!waiting && wasSentAfter(store.database, watch.name, assessment.since)),
     busy: kind === 'processing' || kind === 'awaiting_question' || kind === 'awaiting_permission',
     progressed: known !== null && known.event !== null && reported.lastTool > known.event,

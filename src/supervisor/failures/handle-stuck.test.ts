@@ -32,7 +32,11 @@ async function silentWorker(child: string) {
   const meter = new Meter(work.context, new Map([['adam', watch]]));
   const childMs = async () => (await work.context.listProcesses()).find(({ parent }) => parent === pid)?.cpuMs;
   return {
-    ...{ work, watch, interrupts, childMs, time },
+    work,
+    watch,
+    interrupts,
+    childMs,
+    time,
     /** Lets this many minutes pass, with one sample and one pass every `step` minutes. */
     async pass(minutes: number, step = 1, each: () => Promise<void> = async () => undefined) {
       for (let minute = 0; minute < minutes; minute += step) {

@@ -12,7 +12,7 @@ import { nudgePrompt, secondNudgePrompt } from '../../workers/prompt/prompts.ts'
 import { stuckPolicy } from '../../workers/recovery-policy.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import { isAtWork } from '../../workers/status/transitions.ts';
-import { ownerOf } from '../../workers/tasks/owner.ts';
+import { judgeOwner } from '../../workers/tasks/owner.ts';
 import { lastProgressAt, type Watch } from '../observe/watch.ts';
 import { applyProgress, branchFacts } from '../progress/apply-progress.ts';
 
@@ -22,14 +22,14 @@ const MINUTE_MS = 60_000;
 export async function handleStuck(context: WorkContext, watch: Watch, config: Config): Promise<boolean> {
   const policy = stuckPolicy(config, watch.name);
   // A run has timeouts of its own, and asks by itself.
-  if (policy === undefined || ownerOf(context.store.worker(watch.name)) === 'run') return false;
+  if (policy === undefined || judgeOwner(context.store.worker(watch.name)) === 'run') return false;
   const now = context.clock.now();
   // The machine was suspended in the middle of this step: the agent was too, and the next pass observes it first.
   if (hasSlept(watch.tmux.at, now)) return false;
   const progressAt = Math.max(lastProgressAt(watch), watch.tmux.personTypedAt ?? 0);
   // Most passes end here.
   if (watch.stuck === undefined && now - progressAt < policy.nudgeMs) return false;
-  const view = viewOf(context, watch, progressAt);
+  const view = collectView(context, watch, progressAt);
   let step = decideStuck(view, policy, now);
   if (step.kind === 'ask_git') step = decideStuck({ ...view, committed: await hasCommitted(context, watch, config) }, policy, now);
   switch (step.kind) {
@@ -39,14 +39,18 @@ export async function handleStuck(context: WorkContext, watch: Watch, config: Co
     case 'forget':
       watch.stuck = undefined;
       context.store.commit({
-        ...{ worker: watch.name, kind: 'stuck', summary: `no longer without progress: ${step.why}` },
+        worker: watch.name,
+        kind: 'stuck',
+        summary: `no longer without progress: ${step.why}`,
         rows: (database) => forgetLadder(database, watch.name),
       });
       return false;
     case 'climb':
       watch.stuck = step.ladder;
       context.store.commit({
-        ...{ worker: watch.name, kind: 'stuck', summary: `checked for an answer: ${step.why}` },
+        worker: watch.name,
+        kind: 'stuck',
+        summary: `checked for an answer: ${step.why}`,
         rows: (database) => keep(database, watch, step.ladder),
       });
       return true;
@@ -85,14 +89,17 @@ function askedIn(store: WorkContext['store'], name: string, ladder: Ladder | und
   return { takenAt: asked?.acked_ms ?? undefined };
 }
 
-function viewOf({ store }: WorkContext, watch: Watch, progressAt: number): StuckView {
+function collectView({ store }: WorkContext, watch: Watch, progressAt: number): StuckView {
   const { status, current_prompt } = store.worker(watch.name);
   const { activity } = watch.assessment;
   const { stuck: ladder } = watch;
   return {
     atWork: isAtWork(status) && current_prompt !== null,
     busy: activity.kind === 'processing' && activity.detail !== 'retrying' && activity.detail !== 'compacting',
-    ...{ progressAt, ladder, ...askedIn(store, watch.name, ladder), committed: undefined },
+    progressAt,
+    ladder,
+    ...askedIn(store, watch.name, ladder),
+    committed: undefined,
   };
 }
 

@@ -1,15 +1,15 @@
 import type { Activity } from '../../agents/activity.ts';
-import { exitOutputOf } from '../../agents/exit-output.ts';
-import { LlmcError, messageOf } from '../../base/error.ts';
-import { refusalOf } from '../../base/refusal.ts';
+import { judgeExitOutput } from '../../agents/exit-output.ts';
+import { describeError, LlmcError } from '../../base/error.ts';
+import { findRefusal } from '../../base/refusal.ts';
 import type { Config } from '../../config/schema.ts';
 import { decideLostResume, type LostResume } from '../../recovery/decide-exit.ts';
 import type { Worker } from '../../store/state.ts';
 import { ackedDeliveries, cancelDeliveries, nextDelivery } from '../../store/tables/deliveries.ts';
 import type { Outcome } from '../../store/tables/tasks.ts';
-import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { loadAgent, type WorkContext } from '../../workers/context.ts';
 import { exitPolicy } from '../../workers/recovery-policy.ts';
-import { openTask, ownerOf } from '../../workers/tasks/owner.ts';
+import { judgeOwner, openTask } from '../../workers/tasks/owner.ts';
 import { reportTo } from '../../workers/tasks/report-to.ts';
 import { rest } from '../../workers/tasks/rest-worker.ts';
 import { endAgent } from '../../workers/worktree/end-agent.ts';
@@ -28,15 +28,17 @@ export async function handleRunExit(context: WorkContext, watch: Watch, activity
   if (!isConfirmed(context, watch, context.clock.now()) || (await finishEndedTurn(context, watch, config))) return true;
   const worker = context.store.worker(watch.name);
   const words = await lastWords(context, watch);
-  const refusals = wasReady(watch) ? undefined : (agentOf(config, worker.agent).refusals ?? []);
-  const output = exitOutputOf(words.split('\n'), activity.status, refusals);
+  const refusals = wasReady(watch) ? undefined : (loadAgent(config, worker.agent).refusals ?? []);
+  const output = judgeExitOutput(words.split('\n'), activity.status, refusals);
   const resume = decideLostResume({ activity, output, resuming: isResuming(watch), resumeExits: worker.resume_exits }, exitPolicy(config));
   const why = watch.assessment.rule;
   await letRest(context, worker, {
-    ...{ why, details: words, resume },
+    why,
+    details: words,
+    resume,
     outcome: (await isOutside(context, watch, activity))
       ? { kind: 'lost', why }
-      : outcomeOf(activity, output, why, {
+      : judgeOutcome(activity, output, why, {
           screen: openTask(worker) === undefined ? undefined : saveScreen(context, watch.name, words),
           words,
         }),
@@ -50,7 +52,7 @@ type Exited = Extract<Activity, { kind: 'exited' }>;
 const LONGEST_SAID = 500;
 
 /** Whole lines from the end, without the frames that agents draw. */
-function lastOf(words: string): string {
+function cutToLastLines(words: string): string {
   const said = words
     .split('\n')
     .filter((line) => /[\p{L}\p{N}]/u.test(line))
@@ -58,9 +60,9 @@ function lastOf(words: string): string {
   return said.length <= LONGEST_SAID ? said : said.slice(-LONGEST_SAID).replace(/^.*\n/, '');
 }
 
-function outcomeOf(
+function judgeOutcome(
   { how, status }: Exited,
-  output: ReturnType<typeof exitOutputOf>,
+  output: ReturnType<typeof judgeExitOutput>,
   why: string,
   { screen, words }: { readonly screen: string | undefined; readonly words: string },
 ): Outcome {
@@ -71,7 +73,10 @@ function outcomeOf(
   return {
     kind: 'crashed',
     how: cannotStart ? 'cannot_start' : how === 'not_found' ? 'not_found' : 'crashed',
-    ...{ why, status, screen: screen ?? null, said: lastOf(words) },
+    why,
+    status,
+    screen: screen ?? null,
+    said: cutToLastLines(words),
   };
 }
 
@@ -103,10 +108,10 @@ export async function lostForRun(context: WorkContext, watch: Watch): Promise<bo
 /** The agent could not be started: its run decides about another start. False: the worker has no run, or nothing can be written. */
 export async function refusedForRun(context: WorkContext, name: string, error: unknown): Promise<boolean> {
   const { store, locks, signal } = context;
-  if (signal.aborted || refusalOf(error) !== undefined) return false;
+  if (signal.aborted || findRefusal(error) !== undefined) return false;
   return await locks.withLock(name, async () => {
     const worker = Object.hasOwn(store.state.workers, name) ? store.worker(name) : undefined;
-    if (worker === undefined || ownerOf(worker) === 'person') return false;
+    if (worker === undefined || judgeOwner(worker) === 'person') return false;
     await cannotStart(context, worker, error);
     return true;
   });
@@ -114,7 +119,7 @@ export async function refusedForRun(context: WorkContext, name: string, error: u
 
 async function cannotStart(context: WorkContext, worker: Worker, error: unknown): Promise<void> {
   const code = error instanceof LlmcError ? error.code : 'AGENT_SPAWN_FAILED';
-  const message = messageOf(error);
+  const message = describeError(error);
   await letRest(context, worker, { why: `could not be started: ${message}`, outcome: { kind: 'failed', code, error: null, message } });
 }
 

@@ -51,7 +51,7 @@ export function changesBetween(before: StatusReport, after: StatusReport): Statu
     return earlier === undefined || earlier === worker ? [] : [{ ...changedFields(earlier, worker), name: worker.name }];
   });
   const names = after.workers.map(({ name }) => name);
-  const report = changedFields(headOf(before), headOf(after));
+  const report = changedFields(toHead(before), toHead(after));
   const changes: StatusChanges = {
     ...(Object.keys(report).length > 0 && { report }),
     ...(added.length > 0 && { added }),
@@ -73,7 +73,7 @@ export function withChanges(before: StatusReport, { report = {}, added = [], cha
   return { ...before, ...report, workers: order.flatMap((name) => workers.get(name) ?? []) };
 }
 
-function headOf({ workers: _, ...head }: StatusReport): Omit<StatusReport, 'workers'> {
+function toHead({ workers: _, ...head }: StatusReport): Omit<StatusReport, 'workers'> {
   return head;
 }
 

@@ -31,7 +31,7 @@ import type { ReportMaker } from './followers.ts';
 import type { RunLines } from './run-lines.ts';
 
 /** The parts of a running supervisor that its status comes from. */
-export interface Reported {
+export interface ReportSources {
   readonly context: WorkContext;
   readonly fleet: Fleet;
   readonly meter: Meter;
@@ -49,10 +49,10 @@ interface Place {
 
 /** Makes the status of a running supervisor, whole or only of the workers that may have changed. */
 export class StatusMaker implements ReportMaker {
-  readonly #reported: Reported;
+  readonly #reported: ReportSources;
   #place: Place | undefined;
 
-  constructor(reported: Reported) {
+  constructor(reported: ReportSources) {
     this.#reported = reported;
   }
 
@@ -77,7 +77,10 @@ export class StatusMaker implements ReportMaker {
     const now = clock.now();
     return {
       root: layout.root,
-      ...{ source: landing.source, branch: landing.branch, modelOf: lenient.modelOf, accountOf: lenient.accountOf },
+      source: landing.source,
+      branch: landing.branch,
+      modelOf: lenient.modelOf,
+      accountOf: lenient.accountOf,
       problems: [
         fleet.unwritable && unwritableText(fleet.unwritable, layout.root, now),
         invalid && invalidConfigText(invalid, now),
@@ -100,7 +103,7 @@ export class StatusMaker implements ReportMaker {
       spentToday: spentOn(store.database, localDay(now)),
       runs: await runs.read(whole),
       state: store.state,
-      watchedOf: (name) => watchedOf(fleet.watchOf(name)),
+      watchedOf: (name) => toWatched(fleet.watchOf(name)),
       troubleOf: (name) => fleet.troubleOf(name),
       validationOf: (name) => validating.get(name),
       workerUsageOf: (name) => meter.workerUsageOf(name),
@@ -120,7 +123,7 @@ export class StatusMaker implements ReportMaker {
   }
 }
 
-function watchedOf(watch: Watch | undefined): Watched | undefined {
+function toWatched(watch: Watch | undefined): Watched | undefined {
   if (watch === undefined) return undefined;
   return { assessment: watch.assessment, dialog: watch.dialog.open, screen: watch.screen.capture?.screen.lines };
 }

@@ -1,12 +1,12 @@
 import type { Activity } from '../../agents/activity.ts';
-import { exitOutputOf } from '../../agents/exit-output.ts';
+import { judgeExitOutput } from '../../agents/exit-output.ts';
 import { formatAge } from '../../base/duration.ts';
 import type { Instant } from '../../base/ports.ts';
 import { crashesInARow, oneMoreCrash } from '../../recovery/crashes.ts';
 import { decideExit, type ExitStep } from '../../recovery/decide-exit.ts';
 import type { Attention } from '../../store/attention.ts';
 import { holdForAgent, typedDeliveries } from '../../store/tables/deliveries.ts';
-import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { loadAgent, type WorkContext } from '../../workers/context.ts';
 import { exitPolicy } from '../../workers/recovery-policy.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import { isResuming, type Watch, wasReady } from '../observe/watch.ts';
@@ -28,15 +28,22 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
   const now = clock.now();
   const confirmed = isConfirmed(context, watch, now);
   const words = confirmed && !watch.exit.counted ? await lastWords(context, watch) : '';
-  const agent = agentOf(config, worker.agent);
+  const agent = loadAgent(config, worker.agent);
   const refusals = wasReady(watch) ? undefined : (agent.refusals ?? []);
   const policy = exitPolicy(config);
   const step = decideExit(
     {
-      ...{ worker, resumable: canResume(context, worker, config), activity, confirmed, ...watch.exit },
-      ...{ livedMs: now - watch.life.launchedAt, tookPrompt: agent.plain !== undefined && tookPrompt(context, watch) },
-      ...{ resuming: isResuming(watch), resumeExits: worker.resume_exits },
-      ...{ output: exitOutputOf(words.split('\n'), activity.status, refusals), chance: random.next() },
+      worker,
+      resumable: canResume(context, worker, config),
+      activity,
+      confirmed,
+      ...watch.exit,
+      livedMs: now - watch.life.launchedAt,
+      tookPrompt: agent.plain !== undefined && tookPrompt(context, watch),
+      resuming: isResuming(watch),
+      resumeExits: worker.resume_exits,
+      output: judgeExitOutput(words.split('\n'), activity.status, refusals),
+      chance: random.next(),
     },
     policy,
     now,
@@ -62,7 +69,11 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
     case 'relaunch': {
       const screen = step.countsAsCrash ? saveScreen(context, watch.name, words) : undefined;
       await relaunch(context, watch, {
-        ...{ why: step.why, conversation: step.conversation, goOn: step.goOn, crashed: step.countsAsCrash, resumeExit: step.resumeExit },
+        why: step.why,
+        conversation: step.conversation,
+        goOn: step.goOn,
+        crashed: step.countsAsCrash,
+        resumeExit: step.resumeExit,
         record: () =>
           store.commit({
             worker: watch.name,

@@ -3,21 +3,33 @@ import type { Launch, LaunchRequest } from '../../agents/launch.ts';
 import { LlmcError } from '../../base/error.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
-import { settingsOf } from '../../config/worker-settings.ts';
+import { chooseSettings } from '../../config/worker-settings.ts';
 import { ownRepository } from '../../git/private/place.ts';
 import { sandboxEnvironment } from '../../sandbox/agent-view.ts';
 import { listedEnvironment } from '../../sandbox/environment-inside.ts';
 import { requireKnownUser } from '../../sandbox/probe-user.ts';
 import type { Layout } from '../../store/layout.ts';
 import type { Worker } from '../../store/state.ts';
-import { agentOf } from '../../workers/context.ts';
+import { loadAgent } from '../../workers/context.ts';
 import { missingProgram } from '../../workers/missing-program.ts';
 import { insideSandbox } from '../../workers/worktree/sandbox.ts';
 
 /** Variables of the calling shell that would mislead an agent in a session of its own. */
 const NOT_PASSED_ON = [
-  ...['TMUX', 'TMUX_PANE', 'TMUX_TMPDIR', 'LLMC_DEATHS', 'LLMC_WORKER', 'LLMC_SEAL', 'LLMC_FAULT'],
-  ...['TERM', 'COLUMNS', 'LINES', 'PWD', 'OLDPWD', 'SHLVL', '_'],
+  'TMUX',
+  'TMUX_PANE',
+  'TMUX_TMPDIR',
+  'LLMC_DEATHS',
+  'LLMC_WORKER',
+  'LLMC_SEAL',
+  'LLMC_FAULT',
+  'TERM',
+  'COLUMNS',
+  'LINES',
+  'PWD',
+  'OLDPWD',
+  'SHLVL',
+  '_',
 ];
 
 export interface LaunchPlan extends Launch {
@@ -35,13 +47,22 @@ export function launchRequest(
   seal?: string,
 ): LaunchRequest {
   const program = agentProgram(config, worker.agent);
-  const { model, rolePrompt, skipPermissions, allowedTools } = settingsOf(config, worker, worker.agent);
+  const { model, rolePrompt, skipPermissions, allowedTools } = chooseSettings(config, worker, worker.agent);
   return {
-    ...{ worker: worker.name, root: layout.root, worktree: worker.worktree_path, incarnation, conversation },
-    ...{ spool: layout.spool(worker.name), scratch: layout.scratch(worker.name) },
+    worker: worker.name,
+    root: layout.root,
+    worktree: worker.worktree_path,
+    incarnation,
+    conversation,
+    spool: layout.spool(worker.name),
+    scratch: layout.scratch(worker.name),
     repository: ownRepository(layout.root, worker.name),
-    ...{ command: program.command ?? agentOf(config, worker.agent).defaultCommand, args: program.args },
-    ...{ model, rolePrompt, skipPermissions, allowedTools },
+    command: program.command ?? loadAgent(config, worker.agent).defaultCommand,
+    args: program.args,
+    model,
+    rolePrompt,
+    skipPermissions,
+    allowedTools,
     ...(seal !== undefined && { seal }),
   };
 }
@@ -68,9 +89,9 @@ export function planLaunch(
   { socket, seal }: { readonly socket?: string | undefined; readonly seal?: string } = {},
 ): LaunchPlan {
   requireProgram(layout, config, worker);
-  const agent: Agent = agentOf(config, worker.agent);
+  const agent: Agent = loadAgent(config, worker.agent);
   const request = launchRequest(layout, config, worker, incarnation, conversation, seal);
-  const { sandbox, sandboxUser } = settingsOf(config, worker);
+  const { sandbox, sandboxUser } = chooseSettings(config, worker);
   const user = sandbox === 'user' ? requireKnownUser(sandboxUser, worker.name) : undefined;
   const own = sandbox === 'bubblewrap' ? sandboxEnvironment(layout, worker.name, agent.configFolder) : {};
   const isRoot = user === undefined && process.getuid?.() === 0;
@@ -89,7 +110,7 @@ export function planLaunch(
 /** Checked here because a shell would only exit with 127, like an agent that crashes at its start. */
 export function requireProgram(layout: Layout, config: Config, worker: Worker): void {
   const request = launchRequest(layout, config, worker, 0, { kind: 'fresh', id: '' });
-  const [file] = agentOf(config, worker.agent).launch(request).argv;
+  const [file] = loadAgent(config, worker.agent).launch(request).argv;
   const missing = missingProgram(file, { path: workerEnvironment(layout, config, worker, {}).PATH, cwd: worker.worktree_path });
   if (missing === undefined) return;
   throw new LlmcError('AGENT_SPAWN_FAILED', `its program cannot be started: ${missing}`, {
@@ -99,7 +120,7 @@ export function requireProgram(layout: Layout, config: Config, worker: Worker): 
 
 /** The variables that a sandboxed agent may have; undefined if it gets all. */
 export function allowedVariables(config: Config, worker: Worker): readonly string[] | undefined {
-  return settingsOf(config, worker).sandbox === 'none' ? undefined : config.sandbox.environment;
+  return chooseSettings(config, worker).sandbox === 'none' ? undefined : config.sandbox.environment;
 }
 
 function inherited(allowed: readonly string[] | undefined): Environment {

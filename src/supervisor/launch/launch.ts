@@ -9,7 +9,7 @@ import { keepSeal, pruneEvents } from '../../store/tables/events.ts';
 import { CONVERSATION_DROPPED } from '../../store/tables/history.ts';
 import { LAUNCHER_SCRIPT, launchFile } from '../../terminal/launcher.ts';
 import { SERVER_WINDOW } from '../../terminal/panes.ts';
-import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { loadAgent, type WorkContext } from '../../workers/context.ts';
 import { endAgent } from '../../workers/worktree/end-agent.ts';
 import { repairWorktree } from '../../workers/worktree/repair-worktree.ts';
 import { settleSandbox } from '../../workers/worktree/sandbox.ts';
@@ -109,6 +109,6 @@ async function isBeyondStart({ terminal, files }: WorkContext, session: string, 
 
 /** Names the channel of an agent that has two. */
 function channelNote(config: Config, agent: string, socket: string | undefined): string {
-  if (agentOf(config, agent).protocol === undefined) return '';
+  if (loadAgent(config, agent).protocol === undefined) return '';
   return socket === undefined ? ', keyboard channel' : ', protocol channel';
 }

@@ -29,8 +29,10 @@ describe('a replacement agent that cannot be started', () => {
     await expect(switchAgent(context, await context.config(), 'adam', 'spare')).rejects.toThrow();
     const { agent, stand_in, conversation_id, conversation_used } = store.worker('adam');
     expect({ agent, stand_in, conversation_id, conversation_used }).toEqual({
-      ...{ agent: 'demo', stand_in: null },
-      ...{ conversation_id: 'c-1', conversation_used: true },
+      agent: 'demo',
+      stand_in: null,
+      conversation_id: 'c-1',
+      conversation_used: true,
     });
     expect(watch.life.incarnation).toBe(3);
   });

@@ -34,7 +34,10 @@ export async function relaunch(context: WorkContext, watch: Watch, how: Relaunch
   if (how.goOn !== false) await queueContinue(context, watch, conversation);
   const drops = conversation === 'fresh' && worker.conversation_used && how.startsOver !== true;
   await launch(context, watch, {
-    ...{ conversation, why: how.why, crashed: how.crashed === true, resumeExit: how.resumeExit },
+    conversation,
+    why: how.why,
+    crashed: how.crashed === true,
+    resumeExit: how.resumeExit,
     ...(drops && { dropped: problem ?? how.why }),
   });
 }

@@ -4,7 +4,7 @@ import type { FailedTurn } from '../../recovery/decide-failed-turn.ts';
 import { decideTaken } from '../../recovery/decide-taken.ts';
 import type { Worker } from '../../store/state.ts';
 import { ackedDeliveries, type Delivery, nextDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
-import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { loadAgent, type WorkContext } from '../../workers/context.ts';
 import { prepareDelivery } from '../../workers/prompt/enqueue.ts';
 import { afterFailurePrompt, afterLimitPrompt, continueConflictPrompt, continuePrompt } from '../../workers/prompt/prompts.ts';
 import { openStory, storySoFar } from '../../workers/prompt/story-so-far.ts';
@@ -70,7 +70,7 @@ export async function queueContinueAfterFailure(
   const worker = store.worker(name);
   const fresh = how === 'fresh';
   const text = fresh ? await storySoFar(context, name, ackedDeliveries(store.database, name)) : afterFailure(worker);
-  const { compaction } = agentOf(await context.config(), worker.agent);
+  const { compaction } = loadAgent(await context.config(), worker.agent);
   putFirst(context, name, text, `to continue after a failed turn, attempt ${failed.attempt} of ${failed.attempts}`, {
     ...(how === 'compact' && compaction?.kind === 'command' && { compact: compaction.text }),
     fresh,

@@ -1,8 +1,8 @@
 import type { Agent } from '../../agents/agent.ts';
 import type { Config } from '../../config/schema.ts';
-import { settingsOf } from '../../config/worker-settings.ts';
+import { chooseSettings } from '../../config/worker-settings.ts';
 import type { Worker } from '../../store/state.ts';
-import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { loadAgent, type WorkContext } from '../../workers/context.ts';
 import { launchKey } from '../../workers/lock-keys.ts';
 
 const EVERY_MS = 20;
@@ -19,9 +19,9 @@ export async function startAlone(
   isBeyondStart: () => Promise<boolean>,
   start: () => Promise<void>,
 ): Promise<void> {
-  const agent = agentOf(config, worker.agent);
+  const agent = loadAgent(config, worker.agent);
   // A sandboxed agent has its files to itself.
-  if (agent.startsAlone !== true || settingsOf(config, worker).sandbox !== 'none') return await start();
+  if (agent.startsAlone !== true || chooseSettings(config, worker).sandbox !== 'none') return await start();
   const { clock, locks, signal } = context;
   await locks.withLock(launchKey(agent.name), async () => {
     await start();

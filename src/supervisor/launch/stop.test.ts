@@ -55,8 +55,15 @@ test('a worker that is removed while the others are stopped does not keep them r
     return { command, outcome: { kind: 'exited', status: 0 }, stdout: '', stderr: '', truncated: false };
   };
   const context = {
-    ...{ layout: scratch.layout, store, terminal: new Terminal('/nowhere/tmux.sock', { run }), clock: scratch.clock },
-    ...{ config: async () => aConfig(), say: () => undefined, files: systemFiles, signals: systemSignals, listProcesses: async () => [] },
+    layout: scratch.layout,
+    store,
+    terminal: new Terminal('/nowhere/tmux.sock', { run }),
+    clock: scratch.clock,
+    config: async () => aConfig(),
+    say: () => undefined,
+    files: systemFiles,
+    signals: systemSignals,
+    listProcesses: async () => [],
   };
   expect(await stopAll(context, () => true)).toEqual(['baker']);
   expect(store.worker('baker').status).toBe('offline');

@@ -1,10 +1,10 @@
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import type { ProcessRow } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
 import { BUBBLEWRAP } from '../../sandbox/bubblewrap.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Pane } from '../../terminal/panes.ts';
-import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { loadAgent, type WorkContext } from '../../workers/context.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import { endAgent } from '../../workers/worktree/end-agent.ts';
 import { ingest } from '../observe/ingest.ts';
@@ -39,7 +39,7 @@ export async function stopAll(context: StopContext, force: () => boolean, why = 
     }
     return stopped;
   } finally {
-    await terminal.shutDown().catch((error: unknown) => context.say(`tmux: ${messageOf(error)}`));
+    await terminal.shutDown().catch((error: unknown) => context.say(`tmux: ${describeError(error)}`));
   }
 }
 
@@ -65,9 +65,9 @@ function ingestLastReports({ store, clock, say }: StopContext, config: Config, w
     ingest(
       store,
       newWatch(worker.name, { incarnation: worker.incarnation, launchedAt: clock.now(), resumed: false }),
-      agentOf(config, worker.agent),
+      loadAgent(config, worker.agent),
     );
   } catch (error) {
-    say(`${worker.name}: its last reports were not read: ${messageOf(error)}`);
+    say(`${worker.name}: its last reports were not read: ${describeError(error)}`);
   }
 }

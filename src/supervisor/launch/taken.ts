@@ -7,7 +7,7 @@ import type { Attention } from '../../store/attention.ts';
 import type { Database } from '../../store/database.ts';
 import type { Worker } from '../../store/state.ts';
 import { ackedDeliveries, type Delivery, typedDeliveries, updateDelivery } from '../../store/tables/deliveries.ts';
-import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { loadAgent, type WorkContext } from '../../workers/context.ts';
 import { inRecord } from '../agent-files/recorded.ts';
 import type { Watch } from '../observe/watch.ts';
 
@@ -33,7 +33,7 @@ export function takenPrompts(
   const failedAt = worker.failed_turn?.event ?? 0;
   const isWritten = (row: Delivery) => runs || limited || isUpTo(failedAt, row);
   const rows = [...acked, ...typedDeliveries(store.database, name, 20)];
-  const record = acked.every(isWritten) ? undefined : inRecord(files, worker, agentOf(config, worker.agent), config, rows);
+  const record = acked.every(isWritten) ? undefined : inRecord(files, worker, loadAgent(config, worker.agent), config, rows);
   const found = (row: Delivery) => {
     if (isCommand(row)) return 'missing';
     return record === undefined || isWritten(row) ? 'held' : record(row);
@@ -71,8 +71,15 @@ export function cutShort(database: Database, name: string, now: Instant): void {
 
 /** Its acknowledgement was of an incarnation that forgot it. */
 const NOT_TAKEN = {
-  ...{ state: 'queued', reason: { kind: 'not_recorded' }, attempt: 0, acked_event: null, ack_source: null },
-  ...{ typed_ms: null, submitted_ms: null, acked_ms: null, done_ms: null },
+  state: 'queued',
+  reason: { kind: 'not_recorded' },
+  attempt: 0,
+  acked_event: null,
+  ack_source: null,
+  typed_ms: null,
+  submitted_ms: null,
+  acked_ms: null,
+  done_ms: null,
 } as const satisfies Partial<Delivery>;
 
 export const sentAgain = ({ id }: Delivery): string => `${shortId(id)}: queued again, the agent ended before its own record had it`;

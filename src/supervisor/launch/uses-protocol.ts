@@ -2,9 +2,9 @@ import { probeProtocol } from '../../agents/probe-protocol.ts';
 import { LlmcError } from '../../base/error.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
-import { settingsOf } from '../../config/worker-settings.ts';
+import { chooseSettings } from '../../config/worker-settings.ts';
 import type { Worker } from '../../store/state.ts';
-import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { loadAgent, type WorkContext } from '../../workers/context.ts';
 import { workerEnvironment } from './launch-plan.ts';
 
 /** Cached per program while the supervisor runs: an update of the program takes effect after the next `llmc up`. */
@@ -12,11 +12,11 @@ const answers = new Map<string, Promise<boolean>>();
 
 /** Whether a worker's agent uses the protocol channel: its adapter has one, the user allows it, and the installed program supports it. */
 export async function usesProtocol(context: Pick<WorkContext, 'processes' | 'layout'>, config: Config, worker: Worker): Promise<boolean> {
-  const { protocol, defaultCommand } = agentOf(config, worker.agent);
+  const { protocol, defaultCommand } = loadAgent(config, worker.agent);
   const program = agentProgram(config, worker.agent);
   if (protocol === undefined || program.channel === 'typing') return false;
   // llmc, as root, would have to trust a socket that an agent puts in place.
-  if (settingsOf(config, worker).sandbox === 'user') return false;
+  if (chooseSettings(config, worker).sandbox === 'user') return false;
   const file = program.command ?? defaultCommand;
   const env = workerEnvironment(context.layout, config, worker, {});
   const known = answers.get(file);

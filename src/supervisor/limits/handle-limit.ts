@@ -9,7 +9,7 @@ import { isParked, reportTo } from '../../workers/tasks/report-to.ts';
 import { queueContinueAfterLimit } from '../launch/resume.ts';
 import { standsAtPrompt } from '../observe/stands-at-prompt.ts';
 import type { Watch } from '../observe/watch.ts';
-import { limitHitOf, parkedUntil, recordLimitHit } from './parking.ts';
+import { noteLimitHit, parkedUntil, recordLimitHit } from './parking.ts';
 
 /** `waits`: at a limit that holds. `settled`: at a limit that is over, so the agent counts as standing at its prompt. */
 export type LimitOutcome = 'none' | 'acted' | 'waits' | 'settled';
@@ -22,7 +22,7 @@ export async function handleLimit(
 ): Promise<LimitOutcome> {
   const { store, clock } = context;
   const now = clock.now();
-  const hit = limitHitOf(watch, now);
+  const hit = noteLimitHit(watch, now);
   if (hit === undefined) return tellRun(context, watch.name, heldOutcome(context, watch, config, now)) ? 'acted' : 'none';
   const answered = isAnswered(store.database, watch.name, hit);
   if (!answered && recordLimitHit(context, watch, config, hit)) return 'acted';
@@ -30,7 +30,9 @@ export async function handleLimit(
   const goesOnAt = parkedUntil(context, watch, config, now)?.at;
   const step = decideResume(
     {
-      ...{ hit, answered, hasTask: isAtWork(status) && current_prompt !== null },
+      hit,
+      answered,
+      hasTask: isAtWork(status) && current_prompt !== null,
       goesOnAt,
       stands: standsAtPrompt(watch, nextDelivery(store.database, watch.name)),
     },
@@ -65,7 +67,9 @@ function tellRun(
   const task = openTask(worker);
   if (task === undefined || isParked(store.database, task) === (outcome.kind === 'parked')) return false;
   store.commit({
-    ...{ worker: name, kind: 'limit', summary: `its run is told: ${outcome.kind}` },
+    worker: name,
+    kind: 'limit',
+    summary: `its run is told: ${outcome.kind}`,
     rows: (database) => reportTo(database, worker, outcome, clock.now()),
   });
   return true;

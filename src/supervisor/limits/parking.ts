@@ -9,7 +9,7 @@ import type { State } from '../../store/state.ts';
 import type { HoldReason } from '../../store/tables/delivery-reason.ts';
 import { lastEventSeq } from '../../store/tables/events.ts';
 import type { WorkContext } from '../../workers/context.ts';
-import { accountOf, limitOf, sharersOf } from '../../workers/pool/account.ts';
+import { findLimit, listSharers, nameAccount } from '../../workers/pool/account.ts';
 import { reasonText, untilReset } from '../../workers/prompt/delivery-reason-text.ts';
 import { limitPolicy } from '../../workers/recovery-policy.ts';
 import type { Watch } from '../observe/watch.ts';
@@ -17,7 +17,7 @@ import type { Watch } from '../observe/watch.ts';
 type Ports = Pick<WorkContext, 'store' | 'clock' | 'random'>;
 
 /** The agent at its usage limit, by its own report or else by its screen. */
-export function limitHitOf(watch: Pick<Watch, 'assessment' | 'reported' | 'limit'>, now: Instant): LimitHit | undefined {
+export function noteLimitHit(watch: Pick<Watch, 'assessment' | 'reported' | 'limit'>, now: Instant): LimitHit | undefined {
   const { activity, rule } = watch.assessment;
   watch.limit = { since: isLimit(activity) ? (watch.limit.since ?? now) : undefined };
   if (watch.limit.since === undefined) return undefined;
@@ -32,17 +32,25 @@ export function limitHitOf(watch: Pick<Watch, 'assessment' | 'reported' | 'limit
 
 /** Parks the whole account of an agent at its limit. Returns true when the account's record changed. */
 export function recordLimitHit({ store, clock, random }: Ports, watch: Watch, config: Config, hit: LimitHit): boolean {
-  const account = accountOf(config, store.worker(watch.name).agent);
-  const known = limitOf(store.state, config, store.worker(watch.name).agent);
+  const account = nameAccount(config, store.worker(watch.name).agent);
+  const known = findLimit(store.state, config, store.worker(watch.name).agent);
   const now = clock.now();
   const step = decideParking(hit, known, limitPolicy(config), now);
   if (step.kind === 'nothing') return false;
   const limit: UsageLimit | undefined =
     step.kind === 'park'
       ? {
-          ...{ account, worker: watch.name, why: hit.says, since_ms: now, until_ms: Math.ceil(step.until), named: step.named },
-          ...{ continues_by_itself: hit.continuesByItself, jitter: random.next(), event: hit.event ?? 0 },
-          ...{ ended_ms: null, ended_event: 0 },
+          account,
+          worker: watch.name,
+          why: hit.says,
+          since_ms: now,
+          until_ms: Math.ceil(step.until),
+          named: step.named,
+          continues_by_itself: hit.continuesByItself,
+          jitter: random.next(),
+          event: hit.event ?? 0,
+          ended_ms: null,
+          ended_event: 0,
         }
       : known && { ...known, ...step.fields };
   if (limit === undefined) return false;
@@ -88,12 +96,12 @@ export function parkedUntil(
   config: Config,
   now: number,
 ): { readonly at: number; readonly why: HoldReason } | undefined {
-  const limit = limitOf(store.state, config, store.worker(watch.name).agent);
+  const limit = findLimit(store.state, config, store.worker(watch.name).agent);
   if (limit === undefined) return undefined;
   const byItself = waitsByItself(watch.assessment.activity);
   // The limit ended long ago: the order of the workers does not matter.
   if (!byItself && limit.ended_ms !== null && now - limit.ended_ms >= LIMIT_POLICY.widestMs) return undefined;
-  const at = goesOnAt(limit, watch.name, sharersOf(store.state, config, limit.account), byItself, LIMIT_POLICY);
+  const at = goesOnAt(limit, watch.name, listSharers(store.state, config, limit.account), byItself, LIMIT_POLICY);
   if (limit.ended_ms === null) return { at, why: untilReset(limit.account, limit.until_ms) };
   if (now >= at) return undefined;
   return { at, why: { kind: 'usage_limit', account: limit.account, wait: { phase: byItself ? 'by_itself' : 'in_turn' } } };

@@ -2,7 +2,7 @@ import type { Usage } from '../../agents/agent.ts';
 import type { Config } from '../../config/schema.ts';
 
 /** In US dollars, by the prices the user gave for the agent; null without prices. */
-export function costOf(usage: Usage, agent: string, { prices }: Config['budget']): number | null {
+export function priceUsage(usage: Usage, agent: string, { prices }: Config['budget']): number | null {
   const price = Object.hasOwn(prices, agent) ? prices[agent] : undefined;
   if (price === undefined) return null;
   const millionths =

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { noonClock, scratchWork } from '../../../test/support/scratch-work.ts';
-import { transcriptPath } from '../../agents/claude/transcript.ts';
+import { conversationPath } from '../../agents/claude/transcript.ts';
 import { localDay } from '../../base/local-day.ts';
 import { spentOn } from '../../store/tables/spending.ts';
 import { systemProcesses } from '../../system/processes/processes.ts';
@@ -20,7 +20,7 @@ async function measured(budget = '', context: Partial<WorkContext> = {}) {
   const config = async () => aConfig(`${home.budget}\n[agents.claude]\nenv = { CLAUDE_CONFIG_DIR = ${JSON.stringify(home.dir)} }\n`);
   const work = await scratchWork({ worker, context: { config, processes: systemProcesses, clock: noonClock, ...context } });
   home.dir = `${work.repo.path}/claude`;
-  const record = transcriptPath({ CLAUDE_CONFIG_DIR: home.dir }, work.worktree, CONVERSATION);
+  const record = conversationPath({ CLAUDE_CONFIG_DIR: home.dir }, work.worktree, CONVERSATION);
   mkdirSync(dirname(record), { recursive: true });
   const watch = aWatch({ tmux: aTmuxWatch(aPane({ pid: process.pid })) });
   const meter = new Meter(work.context, new Map([['adam', watch]]));
@@ -51,7 +51,8 @@ test('processor and memory come from the agent’s process, tokens from its grow
   expect(first?.memory_bytes).toBeGreaterThan(10 * 2 ** 20);
   at.reply('m1', 100);
   expect(await at.sampled()).toMatchObject({
-    ...{ tokens: { input: 100, output: 1, cache_read: 7, cache_write: 3 }, context: { tokens: 110, window: null } },
+    tokens: { input: 100, output: 1, cache_read: 7, cache_write: 3 },
+    context: { tokens: 110, window: null },
     cpu_percent: expect.any(Number),
   });
   at.reply('m1', 100);

@@ -1,12 +1,12 @@
 import type { Usage } from '../../agents/agent.ts';
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import { localDay } from '../../base/local-day.ts';
 import { type Counted, countUsage } from '../../store/tables/spending.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { budgetReason } from '../../workers/pool/budget.ts';
 import { notePulse } from '../observe/pulse-watch.ts';
 import type { Watch } from '../observe/watch.ts';
-import { costOf } from './cost.ts';
+import { priceUsage } from './cost.ts';
 import { MemoryCeiling } from './memory-ceiling.ts';
 import { type Sample, type TreeFigures, treeFigures } from './process-trees.ts';
 import { TranscriptUsage } from './transcript-usage.ts';
@@ -46,8 +46,8 @@ export class Meter {
   async run(signal: AbortSignal): Promise<void> {
     for (let lastMessage = ''; !signal.aborted; ) {
       await this.sample().catch((error: unknown) => {
-        if (messageOf(error) !== lastMessage) this.#context.say(`Figures: ${messageOf(error)}`);
-        lastMessage = messageOf(error);
+        if (describeError(error) !== lastMessage) this.#context.say(`Figures: ${describeError(error)}`);
+        lastMessage = describeError(error);
       });
       this.#onSample();
       await this.#context.clock.sleep(EVERY_MS, signal).catch(() => undefined);
@@ -63,7 +63,7 @@ export class Meter {
     const counted: Counted[] = [];
     for (const worker of Object.values(store.state.workers)) {
       const usage = await this.#records.of(worker, config, () => clock.sleep(0));
-      const cost = usage === undefined ? null : costOf(usage, worker.agent, config.budget);
+      const cost = usage === undefined ? null : priceUsage(usage, worker.agent, config.budget);
       if (usage !== undefined && worker.conversation_id !== null)
         counted.push({ conversation: worker.conversation_id, tokens: budgeted(usage), costUsd: cost ?? 0 });
       this.#figures.set(worker.name, workerUsage(trees.get(worker.name), usage, cost, now.at));
@@ -87,7 +87,7 @@ export class Meter {
       for (const watch of this.#watches.values()) notePulse(watch, now.rows, now.at);
       return { trees };
     } catch (error) {
-      return { trees: new Map(), failure: new Error(`the process table cannot be read: ${messageOf(error)}`, { cause: error }) };
+      return { trees: new Map(), failure: new Error(`the process table cannot be read: ${describeError(error)}`, { cause: error }) };
     }
   }
 
@@ -123,12 +123,12 @@ function workerUsage(tree: TreeFigures | undefined, usage: Usage | undefined, co
     sampled_at_unix: Math.floor(at / 1_000),
     cpu_percent: tree?.cpuPercent ?? null,
     memory_bytes: tree?.memoryBytes ?? null,
-    tokens: usage === undefined ? null : tokensOf(usage),
+    tokens: usage === undefined ? null : toTokens(usage),
     context: usage === undefined ? null : { tokens: usage.contextTokens, window: usage.contextWindow },
     cost_usd: cost,
   };
 }
 
-function tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): NonNullable<WorkerUsage['tokens']> {
+function toTokens({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): NonNullable<WorkerUsage['tokens']> {
   return { input: inputTokens, output: outputTokens, cache_read: cacheReadTokens, cache_write: cacheWriteTokens };
 }

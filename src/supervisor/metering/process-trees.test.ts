@@ -3,7 +3,10 @@ import type { ProcessRow } from '../../base/ports.ts';
 import { treeFigures } from './process-trees.ts';
 
 const row = (pid: number, parent: number, cpuMs: number, memoryBytes = 100, started = '1'): ProcessRow => ({
-  ...{ pid, parent, state: 'runs', foreground: true },
+  pid,
+  parent,
+  state: 'runs',
+  foreground: true,
   cpuMs,
   memoryBytes,
   started,

@@ -2,7 +2,7 @@ import type { Usage, UsageReader } from '../../agents/agent.ts';
 import type { Files, ReadSoFar } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Worker } from '../../store/state.ts';
-import { agentOf } from '../../workers/context.ts';
+import { loadAgent } from '../../workers/context.ts';
 import { transcriptPath } from '../agent-files/transcript-file.ts';
 
 interface Reading {
@@ -24,7 +24,7 @@ export class TranscriptUsage {
   /** Waits for `breathe` between portions. Undefined without a transcript, or with one that has no usage. */
   async of(worker: Worker, config: Config, breathe: () => Promise<void>): Promise<Usage | undefined> {
     this.#grown.delete(worker.name);
-    const makeReader = agentOf(config, worker.agent).transcript?.usageReader;
+    const makeReader = loadAgent(config, worker.agent).transcript?.usageReader;
     const path = makeReader === undefined ? undefined : transcriptPath(this.#files, worker, config);
     if (makeReader === undefined || path === undefined) return undefined;
     for (;;) {

@@ -20,8 +20,14 @@ export function condemnPattern(
   if (patterns === undefined) return;
   const shown = lines.filter((line) => line !== '').slice(-KEPT_LINES);
   keepWrongPattern(layout.wrongPatterns, {
-    ...{ agent: agent.name, pattern, kind, source: patterns.source(pattern), worker, at_ms: clock.now() },
-    ...{ lines: shown, typed: typed?.slice(0, KEPT_TEXT) ?? null },
+    agent: agent.name,
+    pattern,
+    kind,
+    source: patterns.source(pattern),
+    worker,
+    at_ms: clock.now(),
+    lines: shown,
+    typed: typed?.slice(0, KEPT_TEXT) ?? null,
   });
   const summary = `the pattern ${pattern} of [agents.${agent.name}] is wrong, and llmc goes on without it: llmc doctor`;
   store.commit({ worker, kind: 'pattern', summary });

@@ -7,7 +7,7 @@ import { visibleText } from '../../base/visible-text.ts';
 import { type Database, inTransaction } from '../../store/database.ts';
 import { MOST_WAITING, readSpool } from '../../store/spool.ts';
 import type { Store } from '../../store/store.ts';
-import { eventsOf, pruneStale, type RecordedEvent, recordEvent, sealCheck } from '../../store/tables/events.ts';
+import { pruneStale, type RecordedEvent, readEvents, recordEvent, sealCheck } from '../../store/tables/events.ts';
 import { addReport, NOTHING_REPORTED } from './reported.ts';
 import type { Watch } from './watch.ts';
 
@@ -61,17 +61,17 @@ const NAMED = 5;
 /** Empty for an event that was recorded before. */
 function record({ database }: Store, watch: Watch, agent: Agent, event: SpoolEvent, sealed: boolean): readonly RecordedEvent[] {
   fault('event:before-record');
-  const recorded = recordAs(database, event, agent, fateOf(event, watch, sealed));
+  const recorded = recordAs(database, event, agent, judgeFate(event, watch, sealed));
   return recorded === undefined ? [] : [recorded];
 }
 
-function fateOf({ incarnation }: SpoolEvent, { life }: Watch, sealed: boolean): 'stale' | 'applied' | 'forged' {
+function judgeFate({ incarnation }: SpoolEvent, { life }: Watch, sealed: boolean): 'stale' | 'applied' | 'forged' {
   if (incarnation !== life.incarnation) return 'stale';
   return sealed ? 'applied' : 'forged';
 }
 
 /** Keeps the content of a report that counts only: any process could have written the others, and fill the database with them. */
-function recordAs(database: Database, event: SpoolEvent, agent: Agent, fate: ReturnType<typeof fateOf>): RecordedEvent | undefined {
+function recordAs(database: Database, event: SpoolEvent, agent: Agent, fate: ReturnType<typeof judgeFate>): RecordedEvent | undefined {
   switch (fate) {
     case 'applied':
       return recordEvent(database, event, showable(agent.translate(event)), fate);
@@ -110,5 +110,5 @@ export function noteReport(watch: Watch, recorded: RecordedEvent): void {
 
 /** After a restart of the supervisor: reads what this incarnation has reported so far. */
 export function recall(store: Store, watch: Watch): void {
-  watch.reported = eventsOf(store.database, watch.name, watch.life.incarnation).reduce(addReport, NOTHING_REPORTED);
+  watch.reported = readEvents(store.database, watch.name, watch.life.incarnation).reduce(addReport, NOTHING_REPORTED);
 }

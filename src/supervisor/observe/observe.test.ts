@@ -14,7 +14,10 @@ import { lastProgressAt } from './watch.ts';
 
 const NO_PROCESSES = {
   run: async (command: Command): Promise<Finished> => ({
-    ...{ command, stdout: '', stderr: '', truncated: false },
+    command,
+    stdout: '',
+    stderr: '',
+    truncated: false,
     outcome: { kind: 'not-started', reason: 'nothing runs here', missing: true },
   }),
 };
@@ -114,8 +117,15 @@ test('after the clock was set back by an hour, the silence of an agent counts fr
   watch.wokeAt = later;
   watch.stuck = { since: later, rungs: 1, askedAt: later };
   const context = {
-    ...{ store: scratch.open(), clock, terminal: tmuxAnswering(''), locks: new KeyedLocks(), processes: NO_PROCESSES },
-    ...{ config: async () => aConfig(), files: systemFiles, signals: systemSignals, listProcesses: async () => [] },
+    store: scratch.open(),
+    clock,
+    terminal: tmuxAnswering(''),
+    locks: new KeyedLocks(),
+    processes: NO_PROCESSES,
+    config: async () => aConfig(),
+    files: systemFiles,
+    signals: systemSignals,
+    listProcesses: async () => [],
   };
   const observed = await observe(context, [watch], new Set([watch]), () => undefined);
   expect(observed).toEqual([watch]);

@@ -4,7 +4,7 @@ import { inFlightSince, nextState, sentSince } from '../../store/tables/deliveri
 import { isServer, type Pane, viewerPane } from '../../terminal/panes.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { reopenSocket } from '../../terminal/server-above.ts';
-import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { loadAgent, type WorkContext } from '../../workers/context.ts';
 import { readStatusFile } from '../agent-files/status-file.ts';
 import { ingest } from './ingest.ts';
 import { noteOwnStatus } from './own-status.ts';
@@ -74,7 +74,7 @@ export async function observe(
 export async function readReports(context: Pick<WorkContext, 'store' | 'config' | 'clock'>, watch: Watch): Promise<void> {
   const { store, config, clock } = context;
   const worker = store.state.workers[watch.name];
-  if (worker !== undefined) ingest(store, watch, agentOf(await config(), worker.agent));
+  if (worker !== undefined) ingest(store, watch, loadAgent(await config(), worker.agent));
   if (watch.protocol !== undefined) readProtocolEvents(store, clock, watch, watch.protocol);
 }
 
@@ -133,7 +133,7 @@ function observeWorker(
   began: number,
 ): void {
   const now = clock.now();
-  const agent = agentOf(config, worker.agent);
+  const agent = loadAgent(config, worker.agent);
   const { pane } = watch.tmux;
   const shown = paneState(pane) === 'alive' ? captured.get(worker.session_id) : undefined;
   const screen = withTitle(fresh ? shown : watch.screen.capture?.screen, watch);

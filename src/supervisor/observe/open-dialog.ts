@@ -19,7 +19,7 @@ export function noteDialog(watch: Watch): NamedDialog | undefined {
   }
   const isSame = open !== undefined && (open.report ?? report) === report && isSameDialog(open.dialog, dialog, report);
   const times = report === undefined || wasAnswered ? count : 0;
-  const id = isSame ? open.id : idOf([watch.life.incarnation, report ?? 'screen', times, dialog]);
+  const id = isSame ? open.id : nameDialog([watch.life.incarnation, report ?? 'screen', times, dialog]);
   const named = { id, dialog, report };
   if (!isSame || open.report !== report || !isDeepStrictEqual(open.dialog, dialog))
     watch.dialog = { ...watch.dialog, open: named, count: isSame ? count : count + 1 };
@@ -30,10 +30,10 @@ export function noteDialog(watch: Watch): NamedDialog | undefined {
 function isSameDialog(one: Dialog, other: Dialog, report: number | undefined): boolean {
   if (isDeepStrictEqual(one, other)) return true;
   const isDrawing = one.choices.length === 0 || other.choices.length === 0;
-  return report !== undefined && isDrawing && one.kind === other.kind && toolOf(one) === toolOf(other);
+  return report !== undefined && isDrawing && one.kind === other.kind && findTool(one) === findTool(other);
 }
 
-const toolOf = (dialog: Dialog): string | undefined => (dialog.kind === 'awaiting_permission' ? dialog.tool : undefined);
+const findTool = (dialog: Dialog): string | undefined => (dialog.kind === 'awaiting_permission' ? dialog.tool : undefined);
 
 function isOver(answered: NamedDialog | undefined, dialog: Dialog, report: number | undefined): boolean {
   return answered !== undefined && answered.report === report && isDeepStrictEqual(answered.dialog, dialog);
@@ -52,6 +52,6 @@ export function noteAnswered(watch: Watch): void {
 }
 
 /** A stored question, whose agent has ended, has no watch: its words alone make the id. */
-export function idOf(parts: readonly unknown[]): string {
+export function nameDialog(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 6);
 }

@@ -6,7 +6,7 @@ import type { Pane } from '../../terminal/panes.ts';
 /** What the supervisor knows about an agent on the protocol channel, besides what it knows about every worker. */
 export interface ProtocolSession {
   /** protocol/connect */
-  connection: Connection;
+  connection: ConnectionState;
   /** protocol/viewer */
   viewer: Viewer;
   /** observe/observe: the viewer's pane, and when tmux was asked about it. */
@@ -14,10 +14,10 @@ export interface ProtocolSession {
   /** observe/protocol-events: how many records of the conversation were ingested over a connection. */
   records: { readonly over: Channel; readonly taken: number } | undefined;
   /** deliver/send-over-protocol: the last time the record was requested because of a prompt. */
-  asked: Asked | undefined;
+  asked: AskedDelivery | undefined;
 }
 
-export interface Connection {
+export interface ConnectionState {
   channel: Channel | undefined;
   /** Connections that failed since the last one that opened the conversation. */
   failures: number;
@@ -39,7 +39,7 @@ export interface Viewer {
   openedAt: Instant | undefined;
 }
 
-export interface Asked {
+export interface AskedDelivery {
   readonly over: Channel | undefined;
   readonly delivery: string;
   readonly at: Instant;

@@ -5,7 +5,13 @@ import { needsPulse, noteGap, notePulse } from './pulse-watch.ts';
 import type { Watch } from './watch.ts';
 
 const row = (pid: number, changes: Partial<ProcessRow> = {}): ProcessRow => ({
-  ...{ pid, parent: 1, started: '1', state: 'runs', foreground: true, cpuMs: 0, memoryBytes: 1 },
+  pid,
+  parent: 1,
+  started: '1',
+  state: 'runs',
+  foreground: true,
+  cpuMs: 0,
+  memoryBytes: 1,
   ...changes,
 });
 const watching = () => aWatch({ tmux: aTmuxWatch(aPane({ pid: 10 })) });

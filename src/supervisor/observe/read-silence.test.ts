@@ -11,8 +11,15 @@ const ago = (seconds: number) => NOW - seconds * 1_000;
 /** A program that was started long ago, has been ready, and has written nothing for a minute. */
 function silence(changes: Partial<Silence> = {}): Silence {
   return {
-    ...{ now: NOW, launchedAt: ago(600), wroteAt: ago(60), stillSince: ago(60), bellAt: undefined },
-    ...{ isBlank: false, wasReady: true, turnSince: undefined, tool: undefined },
+    now: NOW,
+    launchedAt: ago(600),
+    wroteAt: ago(60),
+    stillSince: ago(60),
+    bellAt: undefined,
+    isBlank: false,
+    wasReady: true,
+    turnSince: undefined,
+    tool: undefined,
     ...changes,
   };
 }

@@ -15,7 +15,11 @@ const started = (
 const prompt = (text: string): AgentEvent => ({ kind: 'prompt_accepted', text });
 const ended = (backgroundTasks = 0): AgentEvent => ({ kind: 'turn_ended', message: 'done', backgroundTasks });
 const failed = (changes: Partial<Extract<AgentEvent, { kind: 'turn_failed' }>> = {}): AgentEvent => ({
-  ...{ kind: 'turn_failed', type: 'overloaded', recoverable: true, message: '529', resetsAt: null },
+  kind: 'turn_failed',
+  type: 'overloaded',
+  recoverable: true,
+  message: '529',
+  resetsAt: null,
   ...changes,
 });
 const QUESTION: AgentEvent = { kind: 'question_opened', question: 'Which?', choices: ['a', 'b'] };
@@ -98,8 +102,18 @@ describe('what reports add up to', () => {
 describe('whatever is reported', () => {
   const events: readonly AgentEvent[] = [
     ...(['startup', 'resume', 'clear', 'compact', 'fork'] as const).map((source) => started(source)),
-    ...[{ kind: 'ready' } as const, prompt('a'), prompt('b'), TOOL, QUESTION, PERMISSION, { kind: 'dialog_closed' } as const],
-    ...[ended(), ended(1), failed(), failed({ type: 'rate_limit', resetsAt: 5 }), { kind: 'session_ended', reason: 'x' } as const],
+    { kind: 'ready' } as const,
+    prompt('a'),
+    prompt('b'),
+    TOOL,
+    QUESTION,
+    PERMISSION,
+    { kind: 'dialog_closed' } as const,
+    ended(),
+    ended(1),
+    failed(),
+    failed({ type: 'rate_limit', resetsAt: 5 }),
+    { kind: 'session_ended', reason: 'x' } as const,
   ];
   const history = fc.array(fc.constantFrom<AgentEvent>(...events), { maxLength: 60 });
 

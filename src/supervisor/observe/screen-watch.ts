@@ -19,7 +19,10 @@ export function noteScreen(
   const reading = known ?? agent.classify(screen, now);
   noteCapture(
     watch,
-    { screen, reading: agent.plain === undefined ? reading : readSilence(reading, silenceOf(watch, screen, turnSince, now), agent.plain) },
+    {
+      screen,
+      reading: agent.plain === undefined ? reading : readSilence(reading, collectSilence(watch, screen, turnSince, now), agent.plain),
+    },
     now,
   );
   const { pane } = watch.tmux;
@@ -32,12 +35,16 @@ function isByTextAlone({ plain, patterns }: Agent): boolean {
   return plain === undefined && patterns?.isReduced !== true;
 }
 
-function silenceOf(watch: Watch, screen: Screen, turnSince: Instant | undefined, now: Instant): Silence {
+function collectSilence(watch: Watch, screen: Screen, turnSince: Instant | undefined, now: Instant): Silence {
   const { life, tmux, typing } = watch;
   const { pane, bellAt } = tmux;
   const front = typeof pane === 'string' ? undefined : pane.command;
   return {
-    ...{ now, launchedAt: life.launchedAt, bellAt, turnSince, wasReady: life.ready === true },
+    now,
+    launchedAt: life.launchedAt,
+    bellAt,
+    turnSince,
+    wasReady: life.ready === true,
     // tmux reports whole seconds: it may have written until the end of the second.
     wroteAt: typeof pane === 'string' ? now : Math.min(now, pane.wroteAt * 1_000 + 1_000),
     stillSince: stillSince(watch, screen, now),
@@ -54,7 +61,7 @@ export function noteCapture(watch: Watch, { screen, reading }: Capture, now: Ins
   const { capture: before, busyAt, changedAt, recalled } = watch.screen;
   const same = before !== undefined && saying(before.reading) === saying(reading);
   const essence = before?.screen.lines === screen.lines ? before.essence : withoutClockwork(screen);
-  const isRecalled = recalled !== undefined && hashOf(essence) === recalled;
+  const isRecalled = recalled !== undefined && hashEssence(essence) === recalled;
   const since = isRecalled ? changedAt : now;
   watch.screen = {
     ...watch.screen,
@@ -67,7 +74,7 @@ export function noteCapture(watch: Watch, { screen, reading }: Capture, now: Ins
 
 /** What the screen shows, for the next supervisor; null before the first capture. */
 export function screenHash({ screen: { capture } }: Watch): string | null {
-  return capture === undefined ? null : hashOf(capture.essence);
+  return capture === undefined ? null : hashEssence(capture.essence);
 }
 
 /** After a restart of the supervisor, for an agent that still runs: the last one had observed no progress since then. */
@@ -75,7 +82,7 @@ export function recallScreen(watch: Watch, hash: string, since: Instant): void {
   watch.screen = { ...watch.screen, changedAt: since, recalled: hash };
 }
 
-function hashOf(essence: string): string {
+function hashEssence(essence: string): string {
   return createHash('sha256').update(essence).digest('hex');
 }
 

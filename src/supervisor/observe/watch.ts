@@ -4,7 +4,7 @@ import type { Instant } from '../../base/ports.ts';
 import type { Ladder } from '../../recovery/decide-stuck.ts';
 import type { HoldReason } from '../../store/tables/delivery-reason.ts';
 import type { Pane } from '../../terminal/panes.ts';
-import type { StatusFile } from '../agent-files/status-file.ts';
+import type { StatusFileReading } from '../agent-files/status-file.ts';
 import type { Capture } from './capture.ts';
 import type { ProtocolSession } from './protocol-session.ts';
 import { NOTHING_REPORTED, type Reported } from './reported.ts';
@@ -147,7 +147,7 @@ export interface DialogWatch {
 
 /** The CLI's own state, from its status file or over its protocol. */
 export interface OwnStatus {
-  readonly file: StatusFile | undefined;
+  readonly file: StatusFileReading | undefined;
   readonly live: { readonly activity: Activity; readonly since: Instant } | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
-import { type Refusal, refusalOf } from '../../base/refusal.ts';
+import { findRefusal, type Refusal } from '../../base/refusal.ts';
 import { refusalText } from '../../base/refusal-text.ts';
 import { recordHeartbeat } from '../../store/tables/heartbeat.ts';
 import type { Reserve } from '../../system/reserve.ts';
@@ -61,7 +61,7 @@ export class WriteWatch {
 
   /** Whether the root cannot be written; looks at once if an error suggests it. */
   suspects(error: unknown): boolean {
-    return refusalOf(error) !== undefined && (this.#refused !== undefined || !this.check());
+    return findRefusal(error) !== undefined && (this.#refused !== undefined || !this.check());
   }
 
   /** For each pass: whether it has to wait. Costs two calls of the system while all is well. */
@@ -116,9 +116,9 @@ export class WriteWatch {
       this.#problem = undefined;
       return undefined;
     } catch (error) {
-      const refusal = refusalOf(error);
+      const refusal = findRefusal(error);
       if (refusal === 'too_many_files') this.#reserve?.release();
-      const problem = messageOf(error);
+      const problem = describeError(error);
       if (refusal === undefined && problem !== this.#problem) say(`cannot record the heartbeat: ${problem}`);
       this.#problem = problem;
       return refusal;

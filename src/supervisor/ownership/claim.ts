@@ -7,7 +7,7 @@ import { type Lock, waitForLock } from '../../system/lock.ts';
 import { readOwner } from './owner-file.ts';
 import { requireRoot } from './require-root.ts';
 
-export interface Claim extends Lock {
+export interface RootClaim extends Lock {
   /** What was in the way of llmc's files and folders, and is kept under another name. */
   readonly cleared: readonly string[];
 }
@@ -19,7 +19,7 @@ export async function claimRoot(
   ports: Pick<SystemPorts, 'clock' | 'random'>,
   waitMs: number,
   supervisor: { readonly version?: string; readonly service?: string | undefined } = {},
-): Promise<Claim> {
+): Promise<RootClaim> {
   requireRoot(layout);
   const forLock = clearPlaces(layout, ports.clock.now(), 'lock');
   makeDirectory(layout.run);

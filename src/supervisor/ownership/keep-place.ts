@@ -1,4 +1,4 @@
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import type { Clock, Files } from '../../base/ports.ts';
 import type { Layout } from '../../store/layout.ts';
 import type { Lock } from '../../system/lock.ts';
@@ -50,7 +50,7 @@ async function openAgain({ layout, listenAgain, say }: Place, before: string | u
     say(`${layout.apiSocket} was removed. llmc listens there again.`);
     return undefined;
   } catch (error) {
-    const problem = messageOf(error);
+    const problem = describeError(error);
     if (problem !== before) say(`${layout.apiSocket} was removed, and llmc cannot listen there: ${problem}`);
     return problem;
   }

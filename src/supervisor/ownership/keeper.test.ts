@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { programs } from '../../doctor/doubles.ts';
-import { keeperOf } from './keeper.ts';
+import { makeKeeper } from './keeper.ts';
 
 function kept(environment: NodeJS.ProcessEnv) {
   let now = 1_000_000;
@@ -12,7 +12,7 @@ function kept(environment: NodeJS.ProcessEnv) {
     now += ms;
   };
   const processes = programs({});
-  const keeper = keeperOf(environment, { processes, clock: { now: () => now, sleep: async () => undefined }, feed: feedOnce });
+  const keeper = makeKeeper(environment, { processes, clock: { now: () => now, sleep: async () => undefined }, feed: feedOnce });
   const sent = () => processes.calls.map(({ file, args, env }) => [file, ...args, env?.NOTIFY_SOCKET].join(' '));
   return { keeper, sent, fed: () => fed, later };
 }

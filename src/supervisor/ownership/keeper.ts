@@ -24,7 +24,7 @@ const NOTIFY_EVERY_MS = 60_000;
  * Undefined unless a service started this process. Node cannot send a datagram to a unix socket, so `systemd-notify` sends it.
  * Takes the variables out of the environment: agents must not be able to speak for the supervisor by accident.
  */
-export function keeperOf(environment: NodeJS.ProcessEnv, ports: KeeperPorts): Keeper | undefined {
+export function makeKeeper(environment: NodeJS.ProcessEnv, ports: KeeperPorts): Keeper | undefined {
   const { LLMC_SERVICE: name, NOTIFY_SOCKET: socket } = environment;
   for (const variable of ['LLMC_SERVICE', 'NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID']) delete environment[variable];
   if (!name) return undefined;

@@ -1,4 +1,4 @@
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import { type Layout, ownPaths } from '../../store/layout.ts';
 import { restrict } from '../../system/files/access.ts';
 
@@ -11,7 +11,7 @@ export function restrictRoot(layout: Layout, say: (line: string) => void): void 
     try {
       return restrict(path);
     } catch (error) {
-      say(`${path} stays open to other users: ${messageOf(error)}`);
+      say(`${path} stays open to other users: ${describeError(error)}`);
       return false;
     }
   });

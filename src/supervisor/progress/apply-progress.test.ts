@@ -22,7 +22,8 @@ async function turnAfter(resolved: string, files: Readonly<Record<string, string
   await work.turnEnds();
   if (context.store.worker('adam').status === 'rebasing') await work.turnEnds();
   context.store.changeWorker('adam', {
-    ...{ kind: 'test', summary: 'rejected' },
+    kind: 'test',
+    summary: 'rejected',
     change: (worker) => Object.assign(worker, { status: 'rejected', attention: null }),
   });
   await repo.commit('More', files, worktree);
@@ -113,7 +114,8 @@ describe('the end of a turn that should leave an answer', () => {
   test('without a message calls a person, and names the files', async () => {
     await using work = await ended(undefined, ({ repo, worktree }) => repo.write('half.txt', 'h\n', worktree));
     expect(work.context.store.worker('adam')).toMatchObject({
-      ...{ status: 'needs_input', answer: null },
+      status: 'needs_input',
+      answer: null,
       attention: { kind: 'no_answer', files: ['half.txt'], count: 1 },
     });
   });

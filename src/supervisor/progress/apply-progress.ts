@@ -1,35 +1,35 @@
 import type { Assessment } from '../../agents/activity.ts';
 import type { Agent } from '../../agents/agent.ts';
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
-import { refusalOf } from '../../base/refusal.ts';
+import { findRefusal } from '../../base/refusal.ts';
 import type { Config } from '../../config/schema.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
 import { commitsAhead, mergeBase, readStatus } from '../../git/inspect.ts';
 import { readWorkRange, type WorkRange } from '../../git/rebase/former-main.ts';
 import { trackingRef } from '../../git/refs.ts';
 import { type GitCall, outside, read } from '../../git/run.ts';
-import { alteredOf, isWhole, lostOf, verdictOf } from '../../proof/verdict.ts';
+import { countAltered, countLost, isWhole, judgeProof } from '../../proof/verdict.ts';
 import type { Database } from '../../store/database.ts';
 import type { Worker } from '../../store/state.ts';
 import { insertAnswer, type NewAnswer } from '../../store/tables/answers.ts';
 import { ackedDeliveries, nextDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
 import type { Outcome } from '../../store/tables/tasks.ts';
-import { agentOf, type WorkContext } from '../../workers/context.ts';
-import { formerMainsOf } from '../../workers/landing/former-mains.ts';
+import { loadAgent, type WorkContext } from '../../workers/context.ts';
+import { collectFormerMains } from '../../workers/landing/former-mains.ts';
 import { mainBranch } from '../../workers/landing/main-branch.ts';
 import { rescueOfBefore, standingProof } from '../../workers/review/standing-proof.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import { openTask } from '../../workers/tasks/owner.ts';
 import { lastProgressAt, type Watch } from '../observe/watch.ts';
-import { type BranchFacts, decideProgress, type Progress, type ProgressView } from './decide-progress.ts';
+import { type BranchFacts, decideProgress, type ProgressDecision, type ProgressView } from './decide-progress.ts';
 import { LONGEST_SUMMARY, saidIn, turnSummary } from './turn-summary.ts';
 
 /** Moves the worker to the status that its agent's activity leads to. Returns true when it moved. */
 export async function applyProgress(context: WorkContext, watch: Watch, assessment: Assessment, config: Config): Promise<boolean> {
   const { store } = context;
   const now = context.clock.now();
-  const agent = agentOf(config, context.store.worker(watch.name).agent);
+  const agent = loadAgent(config, context.store.worker(watch.name).agent);
   let view = viewProgress(context, watch, assessment);
   let decision = decideProgress(view, now);
   if (decision.kind === 'ask_git') {
@@ -45,7 +45,7 @@ export async function applyProgress(context: WorkContext, watch: Watch, assessme
   if (decision.kind !== 'move') return false;
   const told = isWorthKeeping(decision) ? withSummary(decision, watch, view) : decision;
   const proven = told.event === 'committed' ? await withProof(context, told, watch.name, config) : told;
-  const answer = hasAnswer(decision, view) ? answerOf(context, watch, view) : undefined;
+  const answer = hasAnswer(decision, view) ? makeAnswer(context, watch, view) : undefined;
   moveOn(context, watch.name, proven, { outcome: forRun(decision, watch, view), answer });
   return true;
 }
@@ -70,7 +70,7 @@ async function shownLines({ terminal }: WorkContext, worker: Worker, { saysOnScr
   return (await terminal.lastOutput(worker.session_id, MOST_LINES)) ?? [];
 }
 
-function answerOf({ random, clock }: WorkContext, watch: Watch, { worker, said }: ProgressView): NewAnswer | undefined {
+function makeAnswer({ random, clock }: WorkContext, watch: Watch, { worker, said }: ProgressView): NewAnswer | undefined {
   return said && { ...said, id: random.id(), worker: watch.name, task: worker.current_prompt, given_ms: clock.now() };
 }
 
@@ -102,7 +102,7 @@ export function shownBy({ protocol, screen: { capture } }: Watch, assessment: As
   return capture && { kind: capture.reading.activity.kind, since: capture.since, at: capture.at };
 }
 
-type Moving = Extract<Progress, { kind: 'move' }>;
+type Moving = Extract<ProgressDecision, { kind: 'move' }>;
 
 /** Keeps the agent's last message for the review, because events are deleted after a few restarts. */
 function withSummary(moving: Moving, { reported }: Watch, { acked }: ProgressView): Moving {
@@ -128,9 +128,9 @@ async function withProof(context: WorkContext, moving: Moving, name: string, con
   if (worker.resolution === null || head === undefined || head === null) return moving;
   // The review and the accept prove it too; the end of the turn must not wait for a repository that git cannot read.
   const proof = await standingProof(context, worker, head).catch((error: unknown) =>
-    context.say(`${name}: its resolved conflict could not be proven again: ${messageOf(error)}`),
+    context.say(`${name}: its resolved conflict could not be proven again: ${describeError(error)}`),
   );
-  if (proof === undefined || verdictOf(proof) === 'clean') return moving;
+  if (proof === undefined || judgeProof(proof) === 'clean') return moving;
   const rescue = rescueOfBefore(context, worker, !isWhole(proof));
   const uncommitted = attention?.kind === 'review' && attention.uncommitted;
   return {
@@ -138,8 +138,11 @@ async function withProof(context: WorkContext, moving: Moving, name: string, con
     fields: {
       ...moving.fields,
       attention: {
-        ...{ kind: 'resolved', branch: await mainBranch(context, config), uncommitted },
-        ...{ lost: lostOf(proof), altered: alteredOf(proof) },
+        kind: 'resolved',
+        branch: await mainBranch(context, config),
+        uncommitted,
+        lost: countLost(proof),
+        altered: countAltered(proof),
         ...(rescue !== undefined && { rescue }),
       },
     },
@@ -185,7 +188,7 @@ export async function branchFacts(context: WorkContext, worker: Worker, branch: 
   const range = async (): Promise<{ count: number; upstreams: WorkRange['upstreams'] }> => {
     if (openTask(worker) !== undefined && base_commit !== null)
       return { count: await commitsAhead(git, worktree, base_commit), upstreams: [base_commit, tracking] };
-    const { own, upstreams } = await readWorkRange(git, worktree, tracking, 'HEAD', formerMainsOf(context, worker, branch));
+    const { own, upstreams } = await readWorkRange(git, worktree, tracking, 'HEAD', collectFormerMains(context, worker, branch));
     return { count: own.length, upstreams };
   };
   try {
@@ -198,8 +201,8 @@ export async function branchFacts(context: WorkContext, worker: Worker, branch: 
     if (count === 0 || (await mergeBase(git, worktree, head, ...upstreams)) !== undefined) return { head, ahead: count, changed };
     return { head, ahead: 0, changed, offBranch: { ...off, why: 'unrelated' } };
   } catch (error) {
-    if (refusalOf(error) !== undefined || (await isReadable(context, worktree))) throw error;
-    return { head: '', ahead: 0, changed: [], offBranch: { ...off, why: 'unreadable', problem: messageOf(error) } };
+    if (findRefusal(error) !== undefined || (await isReadable(context, worktree))) throw error;
+    return { head: '', ahead: 0, changed: [], offBranch: { ...off, why: 'unreadable', problem: describeError(error) } };
   }
 }
 

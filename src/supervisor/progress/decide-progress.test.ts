@@ -8,7 +8,7 @@ import type { Delivery } from '../../store/tables/deliveries.ts';
 import { aWorker, ofRun } from '../../workers/samples.ts';
 import { transition, type WorkerEvent } from '../../workers/status/transitions.ts';
 import { ACTIVITIES, aDelivery, anAssessment, BUSY, LOGGED_OUT, OVERLOADED, PERMISSION, QUESTION, READY } from '../samples.ts';
-import { type BranchFacts, decideProgress, type Progress, type ProgressView } from './decide-progress.ts';
+import { type BranchFacts, decideProgress, type ProgressDecision, type ProgressView } from './decide-progress.ts';
 
 const NOW = 100_000;
 const HEAD = 'a'.repeat(40);
@@ -46,7 +46,7 @@ const TRUST: Activity = { kind: 'awaiting_question', questionType: 'startup', qu
 const STOPPED: Activity = { kind: 'unknown', stopped: { pid: 7 } };
 const unknownFor = (ms: number, activity: Activity) => anAssessment(activity, { since: NOW - ms });
 
-const outcome = (decision: Progress): string => (decision.kind === 'move' ? decision.event : decision.kind);
+const outcome = (decision: ProgressDecision): string => (decision.kind === 'move' ? decision.event : decision.kind);
 
 type Row = [string, Parameters<typeof view>[0], WorkerEvent | 'nothing' | 'ask_git' | 'settle'];
 

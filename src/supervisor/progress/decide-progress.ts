@@ -7,7 +7,7 @@ import type { NewAnswer } from '../../store/tables/answers.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
 import { reviewAttention } from '../../workers/status/review-attention.ts';
 import type { WorkerEvent } from '../../workers/status/transitions.ts';
-import { ownerOf } from '../../workers/tasks/owner.ts';
+import { judgeOwner } from '../../workers/tasks/owner.ts';
 import { askedBy } from '../report/attention.ts';
 
 /** The facts of git about a worker's branch. */
@@ -40,7 +40,7 @@ export interface ProgressView {
   readonly progressAt: Instant;
 }
 
-export type Progress =
+export type ProgressDecision =
   | { readonly kind: 'nothing' }
   /** The decision needs the branch facts: ask git, then decide again. */
   | { readonly kind: 'ask_git' }
@@ -66,10 +66,10 @@ const BACKGROUND_PATIENCE_MS = 60_000;
 /** A dialog that the screen still does not show after this time is reported without its choices. */
 const DRAWN_WITHIN_MS = 3_000;
 
-const NOTHING: Progress = { kind: 'nothing' };
+const NOTHING: ProgressDecision = { kind: 'nothing' };
 
 /** Decides the next status of a worker from the activity of its agent. */
-export function decideProgress(view: ProgressView, now: Instant): Progress {
+export function decideProgress(view: ProgressView, now: Instant): ProgressDecision {
   const { worker, assessment } = view;
   const { activity } = assessment;
   if (worker.status === 'offline' || worker.status === 'rebasing') return NOTHING;
@@ -109,7 +109,7 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
 }
 
 /** A stopped process does nothing more, and nobody knows what an agent does whose screen cannot be read: the status must say so. */
-function whileUnknown({ activity, since, rule }: Assessment, now: Instant): Progress {
+function whileUnknown({ activity, since, rule }: Assessment, now: Instant): ProgressDecision {
   if (activity.kind !== 'unknown' || now - since < UNKNOWN_PATIENCE_MS) return NOTHING;
   const { stopped } = activity;
   const attention: Attention = stopped === undefined ? { kind: 'unreadable_screen', rule } : { kind: 'agent_stopped', pid: stopped.pid };
@@ -132,7 +132,7 @@ function isCalled(attention: Attention | null): boolean {
   return attention?.kind === 'startup_dialog' || attention?.kind === 'login';
 }
 
-function opened(worker: Worker, activity: Dialog, rule: string): Progress {
+function opened(worker: Worker, activity: Dialog, rule: string): ProgressDecision {
   const attention = askedBy(activity);
   const atWork = worker.status === 'working' || worker.status === 'rejected';
   if (!atWork && (worker.status !== 'needs_input' || isDeepStrictEqual(worker.attention, attention))) return NOTHING;
@@ -140,9 +140,9 @@ function opened(worker: Worker, activity: Dialog, rule: string): Progress {
 }
 
 /** A server left running in the background never ends, so a commit made before must not wait for it. */
-function besides(view: ProgressView): Progress {
+function besides(view: ProgressView): ProgressDecision {
   // The files that a run waits for may be what it still makes.
-  if (view.undelivered > 0 || (ownerOf(view.worker) === 'run' && view.worker.expects !== 'commit')) return NOTHING;
+  if (view.undelivered > 0 || (judgeOwner(view.worker) === 'run' && view.worker.expects !== 'commit')) return NOTHING;
   const decision = afterTurn(view);
   if (decision.kind === 'ask_git') return decision;
   // What still runs may be what the feedback asked for.
@@ -162,11 +162,11 @@ function isUnfinished({ worker, acked }: ProgressView): boolean {
   return worker.status === 'needs_input' && acked.length > 0;
 }
 
-function afterTurn(view: ProgressView): Progress {
+function afterTurn(view: ProgressView): ProgressDecision {
   const { worker, branch } = view;
   if (branch === undefined) return { kind: 'ask_git' };
   const atWork = worker.status === 'working' || worker.status === 'rejected' || isUnfinished(view);
-  if (ownerOf(worker) === 'run') return atWork ? afterRunTurn(worker, branch) : settled(view);
+  if (judgeOwner(worker) === 'run') return atWork ? afterRunTurn(worker, branch) : settled(view);
   const sameCommit = branch.head === worker.commit_sha;
   if (branch.ahead > 0 && !(sameCommit && worker.status === 'rejected')) {
     if (!atWork && sameCommit) return settled(view);
@@ -197,7 +197,7 @@ function afterTurn(view: ProgressView): Progress {
   const isDecidable = kind === 'commit_unchanged' && worker.status === 'rejected' && branch.ahead > 0 && branch.changed.length === 0;
   return moved(
     isDecidable ? 'committed' : 'stopped',
-    { attention: { kind, ...uncommittedOf(branch), ...(isDecidable && { to_review: true }), ...probably(view) } },
+    { attention: { kind, ...toUncommitted(branch), ...(isDecidable && { to_review: true }), ...probably(view) } },
     `${UNFINISHED[kind]}${evidence(view)}`,
     true,
   );
@@ -216,7 +216,7 @@ const UNFINISHED = {
 } as const;
 
 /** Changed files go with the answer: nobody has to keep them, and nothing is lost. */
-function gaveAnswer(view: ProgressView, { changed }: BranchFacts): Progress {
+function gaveAnswer(view: ProgressView, { changed }: BranchFacts): ProgressDecision {
   const attention: Attention = { kind: 'answer', uncommitted: changed.length > 0, ...probably(view) };
   return moved('gave_answer', { attention, commit_sha: null, crash_count: 0 }, `the turn ended with an answer${evidence(view)}`, true);
 }
@@ -224,7 +224,7 @@ function gaveAnswer(view: ProgressView, { changed }: BranchFacts): Progress {
 /** A sentence with more names is not read. */
 const MOST_NAMES = 5;
 
-function uncommittedOf({ changed }: BranchFacts): { files?: string[]; count?: number } {
+function toUncommitted({ changed }: BranchFacts): { files?: string[]; count?: number } {
   return changed.length === 0 ? {} : { files: changed.slice(0, MOST_NAMES), count: changed.length };
 }
 
@@ -238,17 +238,17 @@ function evidence({ assessment: { source, rule } }: ProgressView): string {
 }
 
 /** The run decides what a result is worth, and what follows from one that is missing. Only a commit that should be there counts here. */
-function afterRunTurn({ expects }: Worker, { head, ahead, changed, offBranch }: BranchFacts): Progress {
+function afterRunTurn({ expects }: Worker, { head, ahead, changed, offBranch }: BranchFacts): ProgressDecision {
   const commit_sha = ahead > 0 ? head : null;
   if (expects === 'commit' && offBranch !== undefined) return moved('stopped', { attention: offBranch }, OFF_BRANCH[offBranch.why], true);
   if (expects === 'commit' && commit_sha === null)
-    return moved('stopped', { attention: { kind: 'no_commit', ...uncommittedOf({ head, ahead, changed }) } }, UNFINISHED.no_commit, true);
+    return moved('stopped', { attention: { kind: 'no_commit', ...toUncommitted({ head, ahead, changed }) } }, UNFINISHED.no_commit, true);
   const why = `the turn ended${commit_sha === null ? '' : ' with a commit'}, and its run decides what follows`;
   return moved('finished', { current_prompt: null, attention: null, crash_count: 0, commit_sha }, why, true);
 }
 
 /** Ends the deliveries of a turn too short to observe. Left open, they would seem interrupted at the next start, and be continued. */
-function settled(view: ProgressView): Progress {
+function settled(view: ProgressView): ProgressDecision {
   return view.acked.length > 0 && turnIsOver(view) ? { kind: 'settle', why: 'its turn is over' } : NOTHING;
 }
 
@@ -266,7 +266,10 @@ export function turnIsOver({ acked, screen }: Pick<ProgressView, 'acked' | 'scre
   return screen.since > (last.acked_ms ?? 0) || (screen.since >= sent && screen.at - screen.since >= SETTLED_AFTER_MS);
 }
 
-function failedTurn({ failed_turn }: Worker, { type: error, message, recoverable }: Extract<Activity, { kind: 'error' }>): Progress {
+function failedTurn(
+  { failed_turn }: Worker,
+  { type: error, message, recoverable }: Extract<Activity, { kind: 'error' }>,
+): ProgressDecision {
   const attempts = failed_turn === null ? {} : { attempts: failed_turn.attempt };
   return recoverable
     ? moved(
@@ -278,6 +281,6 @@ function failedTurn({ failed_turn }: Worker, { type: error, message, recoverable
     : moved('failed', { attention: { kind: 'agent_blocked', error, message } }, `the turn failed for good (${error})`, true);
 }
 
-function moved(event: WorkerEvent, fields: Partial<Worker>, why: string, turnOver: boolean): Progress {
+function moved(event: WorkerEvent, fields: Partial<Worker>, why: string, turnOver: boolean): ProgressDecision {
   return { kind: 'move', event, fields, why, turnOver };
 }

@@ -21,12 +21,12 @@ export async function watchResolution(context: WorkContext, watch: Watch, config
   const row = openResolution(store.database, watch.name);
   if (row === undefined) return false;
   const now = clock.now();
-  const stamp = stampOf(context, watch.name);
+  const stamp = readStamp(context, watch.name);
   const progressAt = watch.resolution?.stamp === stamp ? watch.resolution.progressAt : now;
-  const agent = agentOf(context, watch, now);
+  const agent = judgeAgent(context, watch, now);
   const undelivered = nextDelivery(store.database, watch.name) !== undefined;
   const overdue = agent === 'busy' && isOverdue(row, progressAt, config, now);
-  const facts = JSON.stringify([stamp, agent, undelivered, overdue, watch.reported.lastTurn?.seq, ...standingOf(row)]);
+  const facts = JSON.stringify([stamp, agent, undelivered, overdue, watch.reported.lastTurn?.seq, ...listStanding(row)]);
   const decided = watch.resolution?.decided;
   if ((agent === 'busy' && !overdue) || facts === decided) {
     watch.resolution = { stamp, progressAt, decided };
@@ -42,7 +42,7 @@ export function recallResolution(watch: Watch, stamp: string, progressAt: Instan
   watch.resolution = { stamp, progressAt, decided: undefined };
 }
 
-function agentOf({ store }: WorkContext, watch: Watch, now: number): ResolutionView['agent'] {
+function judgeAgent({ store }: WorkContext, watch: Watch, now: number): ResolutionView['agent'] {
   const { activity } = watch.assessment;
   switch (activity.kind) {
     case 'ready':
@@ -66,12 +66,17 @@ function isOverdue(row: Resolution, progressAt: number, config: Config, now: num
   return now - Math.max(progressAt, row.asked_ms ?? 0, row.help_ms ?? 0) >= Math.min(helpAfterMs, callAfterMs);
 }
 
-const standingOf = ({ phase, attempts, loops, called, help_ms, continuing }: Resolution): readonly unknown[] => [
-  ...[phase, attempts, loops, called, help_ms, continuing],
+const listStanding = ({ phase, attempts, loops, called, help_ms, continuing }: Resolution): readonly unknown[] => [
+  phase,
+  attempts,
+  loops,
+  called,
+  help_ms,
+  continuing,
 ];
 
 /** git writes these when it commits, stages or stops. An agent can write them too: then git is asked once more. */
-function stampOf({ layout, files }: WorkContext, name: string): string {
+function readStamp({ layout, files }: WorkContext, name: string): string {
   const folder = administrativeFolder(layout.root, name);
   return JSON.stringify(['HEAD', 'index', 'rebase-merge/done'].map((file) => files.stamp(join(folder, file)) ?? null));
 }

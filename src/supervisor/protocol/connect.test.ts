@@ -9,7 +9,7 @@ import type { Agent } from '../../agents/agent.ts';
 import { demoAgent } from '../../agents/demo/adapter.ts';
 import type { LaunchRequest } from '../../agents/launch.ts';
 import type { Dialogue } from '../../agents/protocol.ts';
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import { connectMessages } from '../../system/message-socket.ts';
 import { aConfig, aState, aWorker } from '../../workers/samples.ts';
 import { isOpen, newProtocolSession } from '../observe/protocol-session.ts';
@@ -31,9 +31,15 @@ function aDialogue(problem?: string, hasLost = false): Dialogue {
     get problem() {
       return received ? problem : undefined;
     },
-    ...{ live: undefined, hasLost, timesRead: 0, fateOf: () => 'unknown' },
-    ...{ prompt: () => undefined, readAgain: () => undefined, interrupt: () => undefined },
-    ...{ answer: () => undefined, startOver: () => undefined },
+    live: undefined,
+    hasLost,
+    timesRead: 0,
+    fateOf: () => 'unknown',
+    prompt: () => undefined,
+    readAgain: () => undefined,
+    interrupt: () => undefined,
+    answer: () => undefined,
+    startOver: () => undefined,
   };
 }
 
@@ -45,8 +51,12 @@ function aConnection(dialogue: (request: LaunchRequest) => Dialogue, used: boole
   const agent: Agent = {
     ...demoAgent,
     protocol: {
-      ...{ probe: [], isSupported: () => true, longestPrompt: 0, dialogue },
-      ...{ server: demoAgent.launch, viewer: demoAgent.launch },
+      probe: [],
+      isSupported: () => true,
+      longestPrompt: 0,
+      dialogue,
+      server: demoAgent.launch,
+      viewer: demoAgent.launch,
     },
   };
   const [watch, protocol, config] = [aWatch({ now: clock.now() }), newProtocolSession(), aConfig()];
@@ -63,7 +73,7 @@ function aConnection(dialogue: (request: LaunchRequest) => Dialogue, used: boole
         keepConnected({ store, layout, clock, connectMessages }, watch, protocol, agent, config, () => undefined);
         return undefined;
       } catch (error) {
-        return messageOf(error);
+        return describeError(error);
       }
     },
     /** Runs passes until the conversation is open. Time stands still while llmc connects: a connection has patience, and the machine may be slow. */

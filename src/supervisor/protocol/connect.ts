@@ -4,13 +4,13 @@ import type { LaunchRequest } from '../../agents/launch.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
-import { sandboxOf } from '../../sandbox/lives-in-sandbox.ts';
+import { readSandboxKind } from '../../sandbox/lives-in-sandbox.ts';
 import type { Layout } from '../../store/layout.ts';
 import type { Worker } from '../../store/state.ts';
 import { socketBeside } from '../../system/files/socket-file.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { launchRequest } from '../launch/launch-plan.ts';
-import { type Connection, isOpen, type ProtocolSession } from '../observe/protocol-session.ts';
+import { type ConnectionState, isOpen, type ProtocolSession } from '../observe/protocol-session.ts';
 import type { Watch } from '../observe/watch.ts';
 
 type ConnectContext = Pick<WorkContext, 'store' | 'layout' | 'clock' | 'connectMessages'>;
@@ -44,8 +44,8 @@ export function keepConnected(
   if (connection.channel === undefined && !pauses && agent.protocol !== undefined) {
     const { clock, store, layout, connectMessages } = context;
     const worker = store.worker(watch.name);
-    const request = launchRequest(layout, config, worker, watch.life.incarnation, conversationOf(watch, connection, worker));
-    connection.channel = new Channel(connectMessages, socketOf(layout, worker), agent.protocol.dialogue(request), clock, news);
+    const request = launchRequest(layout, config, worker, watch.life.incarnation, chooseConversation(watch, connection, worker));
+    connection.channel = new Channel(connectMessages, locateSocket(layout, worker), agent.protocol.dialogue(request), clock, news);
   }
   if (now - connection.closedSince > PATIENCE_MS) connection.trouble ??= unreachable(watch.name);
   // Keep the same error for as long as it lasts, so that it is reported once.
@@ -53,13 +53,13 @@ export function keepConnected(
 }
 
 /** In a sandbox, a server that leaves a link listens beside the link. */
-function socketOf(layout: Layout, worker: Worker): string {
+function locateSocket(layout: Layout, worker: Worker): string {
   const socket = layout.agentSocket(worker.name);
-  return sandboxOf(worker) === 'bubblewrap' ? socketBeside(socket) : socket;
+  return readSandboxKind(worker) === 'bubblewrap' ? socketBeside(socket) : socket;
 }
 
 /** Drops a connection that has ended, or whose conversation does not open. */
-function takeLeave(context: ConnectContext, watch: Watch, connection: Connection, now: Instant): void {
+function takeLeave(context: ConnectContext, watch: Watch, connection: ConnectionState, now: Instant): void {
   const { channel } = connection;
   if (channel === undefined) return;
   // A server that hangs may answer the next connection. An old connection on which llmc opens another conversation is not late yet.
@@ -74,9 +74,9 @@ function takeLeave(context: ConnectContext, watch: Watch, connection: Connection
 }
 
 /** The conversation that this incarnation has opened; else the one it was launched to resume; else a new one. */
-function conversationOf(
+function chooseConversation(
   watch: Watch,
-  connection: Connection,
+  connection: ConnectionState,
   worker: { readonly conversation_id: string | null; readonly conversation_used: boolean },
 ): LaunchRequest['conversation'] {
   const id = watch.reported.conversationId ?? (worker.conversation_used ? worker.conversation_id : null);
@@ -84,7 +84,7 @@ function conversationOf(
 }
 
 /** Replaces an empty conversation. One with work in it is given up only if the agent does not have it; otherwise llmc tries again. */
-function giveUpOn(context: ConnectContext, watch: Watch, connection: Connection, channel: Channel, problem: string): void {
+function giveUpOn(context: ConnectContext, watch: Watch, connection: ConnectionState, channel: Channel, problem: string): void {
   channel.close();
   const used = context.store.worker(watch.name).conversation_used || watch.reported.promptsInConversation > 0;
   if (!used && !connection.startFresh) connection.startFresh = true;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Dialog, isUnread } from '../../agents/activity.ts';
 import { visibleText } from '../../base/visible-text.ts';
 import type { Attention } from '../../store/attention.ts';
-import { idOf } from '../observe/open-dialog.ts';
+import { nameDialog } from '../observe/open-dialog.ts';
 import type { NamedDialog } from '../observe/watch.ts';
 import { askedBy } from './attention.ts';
 
@@ -22,7 +22,7 @@ export interface AsksReport {
 }
 
 /** `open`: the dialog as it was observed last, with the lines of its screen. */
-export function asksOf(attention: Attention | null, open?: NamedDialog, screen: readonly string[] = []): AsksReport | null {
+export function toAsksReport(attention: Attention | null, open?: NamedDialog, screen: readonly string[] = []): AsksReport | null {
   const asks = attention?.kind === 'question' || attention?.kind === 'permission' ? attention : undefined;
   if (asks === undefined) return null;
   const { question, choices } = asks;
@@ -41,7 +41,7 @@ export function asksOf(attention: Attention | null, open?: NamedDialog, screen: 
 }
 
 export function goneId({ question, choices }: Extract<Attention, { kind: 'question' }>): string {
-  return idOf(['gone', question, choices]);
+  return nameDialog(['gone', question, choices]);
 }
 
 /** The words of a plan, an edit or a dialog that llmc does not know are nowhere else. */

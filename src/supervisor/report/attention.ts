@@ -7,7 +7,7 @@ import { isAtWork } from '../../workers/status/transitions.ts';
  * What a person should do about a worker: the current trouble, else the open dialog, else what is stored.
  * Trouble and dialogs are observed in each pass and not stored, so they disappear when they end.
  */
-export function attentionOf(worker: Worker, assessment: Assessment | undefined, trouble?: Trouble): Attention | null {
+export function chooseAttention(worker: Worker, assessment: Assessment | undefined, trouble?: Trouble): Attention | null {
   if (trouble !== undefined) return trouble;
   if (worker.status === 'offline' || assessment === undefined) return worker.attention;
   if (assessment.activity.kind === 'unknown' && assessment.source === 'screen') return { kind: 'unreadable_screen', rule: assessment.rule };

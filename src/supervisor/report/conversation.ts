@@ -39,7 +39,7 @@ export function mergeSaid(
   const reported = events.flatMap((event) => (own.has(event.seq) ? [] : saidBy(event, sent)));
   // llmc notes a prompt as arrived after it has read the event, so a fast agent may have ended its turn before that.
   const heard = new Map(events.map(({ seq, at }) => [seq, at]));
-  const prompts = deliveries.map((row) => ({ ...saidTo(row, worker.run !== null), ...arrivalOf(row, heard) }));
+  const prompts = deliveries.map((row) => ({ ...saidTo(row, worker.run !== null), ...toArrival(row, heard) }));
   const hasMessage = reported.some(({ who }) => who === 'agent');
   const kept: readonly Said[] =
     hasMessage || worker.summary === null
@@ -48,7 +48,7 @@ export function mergeSaid(
   return [...prompts, ...reported, ...kept].toSorted((a, b) => a.at_ms - b.at_ms);
 }
 
-function arrivalOf({ acked_event }: Delivery, heard: ReadonlyMap<number, Instant>): Partial<Pick<Said, 'at_ms'>> {
+function toArrival({ acked_event }: Delivery, heard: ReadonlyMap<number, Instant>): Partial<Pick<Said, 'at_ms'>> {
   const at_ms = acked_event === null ? undefined : heard.get(acked_event);
   return at_ms === undefined ? {} : { at_ms };
 }

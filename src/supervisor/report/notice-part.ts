@@ -47,24 +47,33 @@ export const LONGEST_PART = { tool: 60, command: 600, question: 300, choice: 80,
 const LONGEST_VALUE = 16_000;
 
 /** Cuts a text and says so: nobody approves what they did not see. */
-export function cut(text: string, longest: number): string {
+export function cutWithCount(text: string, longest: number): string {
   if (text.length <= longest) return text;
   return `${text.slice(0, longest).toWellFormed()}… (${text.length - longest} more characters)`;
 }
 
 /** An agent wrote most of this, so hidden characters are made visible. */
-const shown = (text: string | null): string | null => (text === null ? null : cut(visibleText(text), LONGEST_VALUE));
+const shown = (text: string | null): string | null => (text === null ? null : cutWithCount(visibleText(text), LONGEST_VALUE));
 
 export function noticePart({ worker, size, answer, dialog }: Told, now: Instant): NoticePart {
   const { name, status, attention, last_activity_unix: since } = worker;
   const asked = askedIn(attention);
   const isReview = status === 'needs_review';
   return {
-    ...{ worker: name, status, kind: attention?.kind ?? null, reason: attention === null ? '' : attentionText(name, attention) },
-    ...{ since_unix: since, age_secs: Math.max(0, Math.floor(now / 1_000) - since) },
-    ...{ task: shown(worker.current_prompt), question: shown(asked.question), tool: shown(asked.tool), command: shown(asked.command) },
+    worker: name,
+    status,
+    kind: attention?.kind ?? null,
+    reason: attention === null ? '' : attentionText(name, attention),
+    since_unix: since,
+    age_secs: Math.max(0, Math.floor(now / 1_000) - since),
+    task: shown(worker.current_prompt),
+    question: shown(asked.question),
+    tool: shown(asked.tool),
+    command: shown(asked.command),
     choices: asked.choices.map((choice) => shown(choice) ?? ''),
-    ...{ files: size?.files ?? null, added: size?.added ?? null, removed: size?.removed ?? null },
+    files: size?.files ?? null,
+    added: size?.added ?? null,
+    removed: size?.removed ?? null,
     // Before a question, the last message is that of an earlier turn.
     summary: asked.question === null && (isReview || status === 'needs_input') ? shown(answer ?? worker.summary) : null,
     answer_with: answerWith(worker, dialog, asked.choices.length > 0),
@@ -123,5 +132,5 @@ export function partVariables(part: NoticePart | undefined): Readonly<Record<str
 
 /** One choice per line, with the number that answers it. */
 function numbered(choices: readonly string[]): string {
-  return cut(choices.map((choice, index) => `${index + 1} ${choice.replaceAll('\n', ' ')}`).join('\n'), LONGEST_VALUE);
+  return cutWithCount(choices.map((choice, index) => `${index + 1} ${choice.replaceAll('\n', ' ')}`).join('\n'), LONGEST_VALUE);
 }

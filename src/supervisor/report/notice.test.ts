@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Attention } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import { aWorker } from '../../workers/samples.ts';
-import { digestOf, noticeOf } from './notice.ts';
-import { cut } from './notice-part.ts';
+import { makeDigest, makeNotice } from './notice.ts';
+import { cutWithCount } from './notice-part.ts';
 
 const SINCE = new Date(2026, 10, 16, 14, 32).getTime();
 const worker = (status: Worker['status'], attention: Attention | null, fields: Partial<Worker> = {}): Worker =>
@@ -85,7 +85,7 @@ describe('a lock screen shows what is needed to answer', () => {
     ],
   ])('%s', (_, about, size, lines) => {
     const answer = about.attention?.kind === 'answer' ? 'The cause is a race.' : undefined;
-    expect(noticeOf({ worker: about, size, answer }, SINCE).text.split('\n')).toEqual(lines);
+    expect(makeNotice({ worker: about, size, answer }, SINCE).text.split('\n')).toEqual(lines);
   });
 });
 
@@ -97,12 +97,12 @@ test.each([
   // A clock that was set back.
   [-500, 'llmc: adam needs you'],
 ])('after %i seconds the title is %s', (seconds, title) => {
-  const notice = noticeOf({ worker: worker('needs_input', permission('ls')) }, SINCE + seconds * 1_000);
+  const notice = makeNotice({ worker: worker('needs_input', permission('ls')) }, SINCE + seconds * 1_000);
   expect([notice.title, notice.env.LLMC_AGE_SECS]).toEqual([title, String(Math.max(0, seconds))]);
 });
 
 test('a command gets the parts as variables and as JSON', () => {
-  const { env, json } = noticeOf({ worker: worker('needs_input', permission('npm test\nnpm run e2e')) }, SINCE + 90_000);
+  const { env, json } = makeNotice({ worker: worker('needs_input', permission('npm test\nnpm run e2e')) }, SINCE + 90_000);
   expect(env).toEqual({
     LLMC_WORKER: 'adam',
     LLMC_WORKERS: 'adam',
@@ -127,7 +127,11 @@ test('a command gets the parts as variables and as JSON', () => {
     LLMC_DEADLINE_UNIX: '',
   });
   expect(json).toMatchObject({
-    ...{ title: env.LLMC_TITLE, text: env.LLMC_TEXT, status: 'needs_input', kind: 'permission', run: null },
+    title: env.LLMC_TITLE,
+    text: env.LLMC_TEXT,
+    status: 'needs_input',
+    kind: 'permission',
+    run: null,
     workers: [{ worker: 'adam', command: 'npm test\nnpm run e2e', choices: CHOICES, age_secs: 90, task: 'Add a parser', files: null }],
   });
 });
@@ -135,7 +139,7 @@ test('a command gets the parts as variables and as JSON', () => {
 const HOSTILE = '\u001b]52;c;c2VjcmV0\u0007\u202e$(touch pwned)`id`\n"; rm -rf ~ #';
 
 describe('hostile text', () => {
-  const notice = noticeOf(
+  const notice = makeNotice(
     {
       worker: worker(
         'needs_input',
@@ -160,7 +164,7 @@ describe('hostile text', () => {
     expect(notice.text.length).toBeLessThan(3_000);
     expect(notice.text).toMatch(/more characters\)/);
     for (const value of Object.values(notice.env)) expect(Buffer.byteLength(value)).toBeLessThan(128 * 1_024);
-    expect(cut('a😀b', 2)).toBe('a\ufffd… (2 more characters)');
+    expect(cutWithCount('a😀b', 2)).toBe('a\ufffd… (2 more characters)');
   });
 });
 
@@ -168,7 +172,7 @@ test('a digest has a line per worker with its age, and the parts of each as JSON
   const told = Array.from({ length: 40 }, (_, index) => ({
     worker: worker('needs_input', permission(`step ${index} ${'x'.repeat(400)}`), { name: `w${index}` }),
   }));
-  const { title, text, env, json } = digestOf(told, SINCE + 120_000);
+  const { title, text, env, json } = makeDigest(told, SINCE + 120_000);
   expect(title.length).toBeLessThan(250);
   expect(text.length).toBeLessThan(4_100);
   expect(text.split('\n')[0]).toMatch(/^w0 needs you \(2m\): It wants permission/);

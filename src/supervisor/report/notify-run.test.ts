@@ -23,8 +23,13 @@ async function heard(story: Story, tell: (story: Story) => Story) {
   let bells = 0;
   const announce = runCaller(
     {
-      ...{ store, processes, terminal: new Terminal('/nowhere/tmux.sock', processes), layout: scratch.layout, clock: scratch.clock },
-      ...{ config: () => Promise.resolve(config), signal: new AbortController().signal },
+      store,
+      processes,
+      terminal: new Terminal('/nowhere/tmux.sock', processes),
+      layout: scratch.layout,
+      clock: scratch.clock,
+      config: () => Promise.resolve(config),
+      signal: new AbortController().signal,
     },
     ({ bell }) => {
       if (bell) bells += 1;
@@ -98,7 +103,10 @@ test('a failure that the run goes on from rings once, if its workflow asks for i
   expect(bells).toBe(1);
   expect(env).toMatchObject([
     {
-      ...{ LLMC_RUN: 'swarm-1', LLMC_STATUS: 'running', LLMC_REASON_KIND: 'AGENT_TIMEOUT', LLMC_CHOICES: '' },
+      LLMC_RUN: 'swarm-1',
+      LLMC_STATUS: 'running',
+      LLMC_REASON_KIND: 'AGENT_TIMEOUT',
+      LLMC_CHOICES: '',
       LLMC_REASON: 'one takes longer than it may (1m); the run goes on, marked late: llmc show swarm-1',
     },
   ]);

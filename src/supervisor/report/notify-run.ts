@@ -8,9 +8,9 @@ import { visibleLine, visibleText } from '../../base/visible-text.ts';
 import type { Escalation } from '../../workflow/model/escalation.ts';
 import type { Run, RunNotice } from '../../workflow/model/run.ts';
 import { SqliteRuns } from '../../workflow/store/sqlite-runs.ts';
-import { placesAbout, promptAbout, type Surroundings } from '../../workflow/view/run-view.ts';
+import { placesAbout, promptAbout, type RunSurroundings } from '../../workflow/view/run-view.ts';
 import { type Notice, noticeAbout, type RunPart } from './notice.ts';
-import { cut, LONGEST_PART } from './notice-part.ts';
+import { cutWithCount, LONGEST_PART } from './notice-part.ts';
 import { call, type NotifyContext, type Ring, sleepUntil } from './notify.ts';
 
 /** The environment of a program holds 128 KB per variable (Linux 6.1). */
@@ -59,7 +59,7 @@ const isSame = (one: Escalation, other: Escalation): boolean => one.number === o
 const isWarned = ({ deadline }: Escalation): boolean => deadline?.warned === true;
 
 /** Where the results of a run are. */
-type Places = Required<Pick<Surroundings, 'folder' | 'repository'>>;
+type Places = Required<Pick<RunSurroundings, 'folder' | 'repository'>>;
 
 function placesIn({ layout }: Pick<NotifyContext, 'layout'>, { id }: Run): Places {
   return { folder: join(layout.runs, id), repository: layout.root };
@@ -92,37 +92,37 @@ function asking(run: Run, asked: Escalation, { places, reason }: { readonly plac
   const prompt = promptAbout(run, asked, places);
   const choices = options.map(visibleLine);
   const part: RunPart = {
-    ...{
-      id: run.id,
-      step,
-      question: cut(question, LONGEST),
-      prompt: prompt && cut(visibleText(prompt), LONGEST),
-      choices,
-      see,
-      recommended,
-      answer_with,
-    },
-    ...{ deadline_unix: deadline === null ? null : Math.floor(deadline.at / 1_000), by_itself: deadline?.option ?? null },
+    id: run.id,
+    step,
+    question: cutWithCount(question, LONGEST),
+    prompt: prompt && cutWithCount(visibleText(prompt), LONGEST),
+    choices,
+    see,
+    recommended,
+    answer_with,
+    deadline_unix: deadline === null ? null : Math.floor(deadline.at / 1_000),
+    by_itself: deadline?.option ?? null,
   };
   const lines = [
-    `${step === null ? '' : `${step}: `}${cut(visibleLine(text), LONGEST_PART.command)}`,
-    ...(prompt === null ? [] : [cut(visibleLine(prompt), LONGEST_PART.question)]),
+    `${step === null ? '' : `${step}: `}${cutWithCount(visibleLine(text), LONGEST_PART.command)}`,
+    ...(prompt === null ? [] : [cutWithCount(visibleLine(prompt), LONGEST_PART.question)]),
     ...see.slice(0, MOST_PLACES).map((place) => `see: ${place}`),
     choices.map((choice) => (choice === recommended ? `${choice} (recommended)` : choice)).join(' · '),
     ...(deadline === null ? [] : [`${deadline.option} by itself at ${clockTime(deadline.at, at)}`]),
     `Since ${pastTime(at, at)}: ${answer_with}`,
   ];
   return noticeAbout({
-    ...{
-      title: `llmc: ${run.id} needs you`,
-      text: lines.join('\n'),
-      status: 'waiting',
-      kind: type,
-      reason: visibleText(reason),
-      run: part,
-    },
+    title: `llmc: ${run.id} needs you`,
+    text: lines.join('\n'),
+    status: 'waiting',
+    kind: type,
+    reason: visibleText(reason),
+    run: part,
     env: {
-      ...{ LLMC_QUESTION: part.question, LLMC_TASK: part.prompt ?? '', LLMC_CHOICES: choices.join('\n'), LLMC_ANSWER_WITH: answer_with },
+      LLMC_QUESTION: part.question,
+      LLMC_TASK: part.prompt ?? '',
+      LLMC_CHOICES: choices.join('\n'),
+      LLMC_ANSWER_WITH: answer_with,
       LLMC_SINCE_UNIX: String(Math.floor(at / 1_000)),
     },
   });

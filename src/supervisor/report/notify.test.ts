@@ -70,7 +70,9 @@ function earshot(worker: Worker | readonly Worker[], notify: Partial<Config['not
   };
   const notes: unknown[] = [];
   const fleet: { unwritable: Unwritable | undefined } & Pick<Fleet, 'watchOf' | 'troubleOf'> = {
-    ...{ watchOf: () => aWatch({ assessment }), troubleOf: () => trouble, unwritable: undefined },
+    watchOf: () => aWatch({ assessment }),
+    troubleOf: () => trouble,
+    unwritable: undefined,
   };
   const heard: Ring = ({ bell, notice }) => {
     if (bell) rang += 1;

@@ -3,22 +3,22 @@ import { quietUntil } from '../../base/quiet-hours.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import { type InvalidConfig, invalidConfigText } from '../../config/in-force.ts';
 import type { Config } from '../../config/schema.ts';
-import { settingsOf } from '../../config/worker-settings.ts';
+import { chooseSettings } from '../../config/worker-settings.ts';
 import { type ChangeSize, changeSize } from '../../git/change-size.ts';
 import type { Worker } from '../../store/state.ts';
 import { findAnswer } from '../../store/tables/answers.ts';
 import { branchOfWork } from '../../workers/branch/run-base.ts';
 import type { WorkContext } from '../../workers/context.ts';
-import { formerMainsOf } from '../../workers/landing/former-mains.ts';
+import { collectFormerMains } from '../../workers/landing/former-mains.ts';
 import { standing } from '../../workers/status/transitions.ts';
-import { ownerOf } from '../../workers/tasks/owner.ts';
+import { judgeOwner } from '../../workers/tasks/owner.ts';
 import type { Fleet } from '../observe/fleet.ts';
-import { asksOf } from './asks-report.ts';
-import { attentionOf } from './attention.ts';
+import { toAsksReport } from './asks-report.ts';
+import { chooseAttention } from './attention.ts';
 import { decideNotice } from './decide-notice.ts';
 import { KeptWorkers } from './kept-workers.ts';
-import { digestOf, type Notice, noticeAbout, noticeOf } from './notice.ts';
-import { cut } from './notice-part.ts';
+import { makeDigest, makeNotice, type Notice, noticeAbout } from './notice.ts';
+import { cutWithCount } from './notice-part.ts';
 import { callsForAPerson, Notified } from './notified.ts';
 import { unwritableNotice } from './unwritable-text.ts';
 
@@ -44,14 +44,14 @@ export function notifier(context: WorkerNotifyContext, fleet: Pick<Fleet, 'watch
   const { store, clock, signal } = context;
   for (const worker of Object.values(store.state.workers)) notified.note(worker, worker.attention);
   const current = (name: string): Worker | undefined => asObserved(store.state.workers[name], fleet);
-  const dialogOf = ({ name, attention }: Worker) => asksOf(attention, fleet.watchOf(name)?.dialog.open)?.id ?? undefined;
+  const dialogOf = ({ name, attention }: Worker) => toAsksReport(attention, fleet.watchOf(name)?.dialog.open)?.id ?? undefined;
   const kept = new KeptWorkers(store.database);
   const sentAt: Instant[] = [];
 
   const send = async (config: Config, workers: readonly Worker[]) => {
     sentAt.splice(0, Math.max(0, sentAt.length - MOST_REMEMBERED));
     sentAt.push(clock.now());
-    const bell = workers.some((worker) => settingsOf(config, worker).soundOnReview);
+    const bell = workers.some((worker) => chooseSettings(config, worker).soundOnReview);
     if (workers.length > 0) await call(context, config, await noticeFor(context, config, workers, dialogOf), bell, ring);
   };
 
@@ -108,17 +108,19 @@ async function noticeFor(
   const answerOf = ({ answer }: Worker) => (answer === null ? undefined : findAnswer(context.store.database, answer)?.text);
   const told = await Promise.all(
     workers.map(async (worker) => ({
-      ...{ worker, answer: answerOf(worker), dialog: dialogOf(worker) },
-      size: await sizeOf(context, config, worker),
+      worker,
+      answer: answerOf(worker),
+      dialog: dialogOf(worker),
+      size: await measureChange(context, config, worker),
     })),
   );
   const [first, ...others] = told;
   const now = context.clock.now();
-  return first !== undefined && others.length === 0 ? noticeOf(first, now) : digestOf(told, now);
+  return first !== undefined && others.length === 0 ? makeNotice(first, now) : makeDigest(told, now);
 }
 
 /** What finished work changes, if git can say: the notice goes out in any case. */
-async function sizeOf(
+async function measureChange(
   context: Pick<WorkContext, 'git' | 'layout' | 'store' | 'config'>,
   config: Config,
   worker: Worker,
@@ -127,19 +129,19 @@ async function sizeOf(
   if (worker.status !== 'needs_review' || commit === null) return undefined;
   const { git, layout } = context;
   return await branchOfWork(context, config, worker)
-    .then((branch) => changeSize(git, layout.root, branch, commit, formerMainsOf(context, worker, branch)))
+    .then((branch) => changeSize(git, layout.root, branch, commit, collectFormerMains(context, worker, branch)))
     .catch(() => undefined);
 }
 
 /** A run calls a person by itself. */
 function isForAPerson(worker: Worker | undefined): worker is Worker {
-  return worker !== undefined && ownerOf(worker) === 'person';
+  return worker !== undefined && judgeOwner(worker) === 'person';
 }
 
 function asObserved(stored: Worker | undefined, fleet: Pick<Fleet, 'watchOf' | 'troubleOf'>): Worker | undefined {
   if (stored === undefined) return undefined;
   const { name } = stored;
-  return { ...stored, attention: attentionOf(stored, fleet.watchOf(name)?.assessment, fleet.troubleOf(name)) };
+  return { ...stored, attention: chooseAttention(stored, fleet.watchOf(name)?.assessment, fleet.troubleOf(name)) };
 }
 
 /** When a digest that an earlier supervisor kept goes out. Not at its planned time: the clock may have been set back since. */
@@ -222,8 +224,8 @@ export async function call(context: NotifyContext, config: Config, notice: Notic
   const { desktop, tmux, terminal, command } = config.notify;
   const { title, text, env, json } = notice;
   ring({ bell, notice: terminal ? { title, text } : undefined });
-  if (tmux) await context.terminal.notify(cut(`${title}: ${visibleLine(text)}`, LONGEST_MESSAGE));
-  if (desktop) await context.processes.run(desktopCommand(title, cut(text, LONGEST_BODY)), { timeoutMs: 5_000 });
+  if (tmux) await context.terminal.notify(cutWithCount(`${title}: ${visibleLine(text)}`, LONGEST_MESSAGE));
+  if (desktop) await context.processes.run(desktopCommand(title, cutWithCount(text, LONGEST_BODY)), { timeoutMs: 5_000 });
   if (command !== '') {
     const stdin = `${JSON.stringify(json)}\n`;
     await context.processes.run({ file: 'sh', args: ['-c', command], cwd: context.layout.root, env, stdin }, { timeoutMs: 30_000 });

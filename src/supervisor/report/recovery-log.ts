@@ -1,4 +1,4 @@
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import { jsonText, visibleLine, visibleText } from '../../base/visible-text.ts';
 import { readStatus } from '../../git/inspect.ts';
 import type { HistoryEntry } from '../../store/tables/history.ts';
@@ -97,7 +97,7 @@ export class RecoveryLog {
         more: Math.max(0, paths.length - MOST_PATHS),
       };
     } catch (error) {
-      return { unread: messageOf(error) };
+      return { unread: describeError(error) };
     } finally {
       over.abort();
     }

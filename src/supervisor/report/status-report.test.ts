@@ -8,12 +8,10 @@ import { anAssessment, BUSY, LIMIT, PERMISSION, READY } from '../samples.ts';
 import { type ReportInput, statusReport } from './status-report.ts';
 
 const input = (changes: Partial<ReportInput>): ReportInput => ({
-  ...{
-    root: '/root',
-    source: '/source',
-    branch: 'main',
-    supervisor: { running: false, pid: null, since_unix: null, stalled_since_unix: null },
-  },
+  root: '/root',
+  source: '/source',
+  branch: 'main',
+  supervisor: { running: false, pid: null, since_unix: null, stalled_since_unix: null },
   state: aState(),
   deliveryOf: () => null,
   modelOf: () => 'opus',
@@ -41,40 +39,37 @@ describe('status --json', () => {
     });
     expect(Object.keys(worker ?? {}).toSorted()).toEqual(
       [
-        ...[
-          'activity',
-          'agent',
-          'asks',
-          'attention',
-          'attention_kind',
-          'branch',
-          'commit_sha',
-          'crash_count',
-          'created_at_unix',
-          'current_prompt',
-          'delivery',
-          'draft_comments',
-          'draft_message',
-          'work_id',
-        ],
-        ...[
-          'landed_on',
-          'last_activity_unix',
-          'last_message',
-          'model',
-          'name',
-          'reviewed',
-          'run',
-          'sandbox',
-          'session_id',
-          'status',
-          'status_before_offline',
-          'usage',
-          'waiting',
-          'waiting_kind',
-          'work',
-          'worktree_path',
-        ],
+        'activity',
+        'agent',
+        'asks',
+        'attention',
+        'attention_kind',
+        'branch',
+        'commit_sha',
+        'crash_count',
+        'created_at_unix',
+        'current_prompt',
+        'delivery',
+        'draft_comments',
+        'draft_message',
+        'work_id',
+
+        'landed_on',
+        'last_activity_unix',
+        'last_message',
+        'model',
+        'name',
+        'reviewed',
+        'run',
+        'sandbox',
+        'session_id',
+        'status',
+        'status_before_offline',
+        'usage',
+        'waiting',
+        'waiting_kind',
+        'work',
+        'worktree_path',
       ].toSorted(),
     );
   });
@@ -160,8 +155,12 @@ describe('a usage limit', () => {
   test('is reported while it holds, in seconds', () => {
     expect(statusReport(input({ state, now: NOON })).limits).toEqual([
       {
-        ...{ account: 'demo', worker: 'adam', why: 'limit reached', continues_by_itself: false },
-        ...{ since_unix: Math.floor(NOON / 1_000), until_unix: Math.ceil((NOON + LIMIT_POLICY.guessMs) / 1_000) },
+        account: 'demo',
+        worker: 'adam',
+        why: 'limit reached',
+        continues_by_itself: false,
+        since_unix: Math.floor(NOON / 1_000),
+        until_unix: Math.ceil((NOON + LIMIT_POLICY.guessMs) / 1_000),
       },
     ]);
     expect(statusReport(input({ state, now: NOON + LIMIT_POLICY.guessMs })).limits).toEqual([]);

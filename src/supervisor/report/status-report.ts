@@ -1,10 +1,10 @@
 import type { Activity, Assessment } from '../../agents/activity.ts';
-import { detailOf } from '../../agents/activity-detail.ts';
+import { findDetail } from '../../agents/activity-detail.ts';
 import type { Instant } from '../../base/ports.ts';
 import { crashesInARow } from '../../recovery/crashes.ts';
 import { STALL_HINT, stallText } from '../../recovery/decide-stall.ts';
 import { isHolding, isLimit, type UsageLimit } from '../../recovery/usage-limit.ts';
-import { type SandboxKind, sandboxOf } from '../../sandbox/lives-in-sandbox.ts';
+import { readSandboxKind, type SandboxKind } from '../../sandbox/lives-in-sandbox.ts';
 import type { Attention, Trouble } from '../../store/attention.ts';
 import type { State, Worker } from '../../store/state.ts';
 import type { DeliveryReason } from '../../store/tables/delivery-reason.ts';
@@ -18,13 +18,13 @@ import { isLimitReason, reasonText, untilReset } from '../../workers/prompt/deli
 import { type AttentionReport, attentionReport } from '../../workers/status/attention-text.ts';
 import { standing } from '../../workers/status/transitions.ts';
 import { type Waiting, waitingText } from '../../workers/status/waiting-text.ts';
-import { workIdOf } from '../../workers/tasks/work-id.ts';
+import { nameWork } from '../../workers/tasks/work-id.ts';
 import { isCheckWorker } from '../../workflow/model/run-names.ts';
 import type { RunLine } from '../../workflow/view/run-view.ts';
 import type { WorkerUsage } from '../metering/worker-usage.ts';
 import type { NamedDialog } from '../observe/watch.ts';
-import { type AsksReport, asksOf } from './asks-report.ts';
-import { attentionOf } from './attention.ts';
+import { type AsksReport, toAsksReport } from './asks-report.ts';
+import { chooseAttention } from './attention.ts';
 
 export interface SupervisorFacts {
   readonly running: boolean;
@@ -108,7 +108,7 @@ export interface LimitReport {
 }
 
 /** A service whose circuit breaker is open. */
-export interface ServiceReport {
+export interface FailingServiceReport {
   readonly account: string;
   readonly failures: number;
   /** When one more try is made. */
@@ -134,7 +134,7 @@ export interface StatusReport {
   readonly supervisor: SupervisorFacts;
   readonly limits: readonly LimitReport[];
   /** Services that fail for all runs. */
-  readonly services: readonly ServiceReport[];
+  readonly services: readonly FailingServiceReport[];
   /** Why no new task may begin today; null without a supervisor. */
   readonly budget: string | null;
   /** The tasks that wait for a worker. */
@@ -205,7 +205,7 @@ export function reportHead(input: ReportInput): Omit<StatusReport, 'workers'> {
     root,
     source,
     branch,
-    problems: [stallOf(supervisor, input.now), ...problems].filter((problem) => problem !== undefined),
+    problems: [describeStall(supervisor, input.now), ...problems].filter((problem) => problem !== undefined),
     tampering: tamperingReport(input.tamperingSince?.(input.now - DAY_MS)),
     supervisor,
     limits: limits.map(limitReport),
@@ -217,7 +217,7 @@ export function reportHead(input: ReportInput): Omit<StatusReport, 'workers'> {
   };
 }
 
-function stallOf({ stalled_since_unix }: SupervisorFacts, now: Instant): string | undefined {
+function describeStall({ stalled_since_unix }: SupervisorFacts, now: Instant): string | undefined {
   return stalled_since_unix === null ? undefined : `${stallText(stalled_since_unix * 1_000, now)} – ${STALL_HINT}`;
 }
 
@@ -235,7 +235,7 @@ function tamperingReport(found: TamperingSummary | undefined): TamperingReport |
   return { times: found.times, last_unix: Math.floor(found.lastAt / 1_000), worker: found.worker, last: found.summary };
 }
 
-function serviceReport({ account, failures, until_ms }: FailingService): ServiceReport {
+function serviceReport({ account, failures, until_ms }: FailingService): FailingServiceReport {
   return { account, failures, until_unix: Math.floor(until_ms / 1_000) };
 }
 
@@ -251,7 +251,7 @@ export function limitReport({ account, until_ms, since_ms, why, worker, continue
 }
 
 /** The usage limit that the agent has reached or that holds its next prompt, or a failed turn. */
-function waitingOf(
+function findWaiting(
   { agent, failed_turn: failed }: Worker,
   activity: Activity | undefined,
   delivery: DeliverySummary | null,
@@ -275,54 +275,59 @@ export function workerReport(worker: Worker, input: ReportInput): WorkerReport {
   const watched = input.watchedOf(name);
   const assessment = watched?.assessment;
   const delivery = input.deliveryOf(name);
-  const waiting = waitingOf(worker, assessment?.activity, delivery, input);
-  const attention = landingOf(name, input) ?? attentionOf(worker, assessment, input.troubleOf?.(name));
+  const waiting = findWaiting(worker, assessment?.activity, delivery, input);
+  const attention = toLandingAttention(name, input) ?? chooseAttention(worker, assessment, input.troubleOf?.(name));
   return {
-    ...{
-      name,
-      agent,
-      model: (worker.run ?? worker.pool)?.model ?? input.modelOf(name, agent),
-      run: runOf(worker),
-      status,
-      status_before_offline,
-      activity: activityOf(worker, assessment),
-    },
-    sandbox: sandboxOf(worker),
+    name,
+    agent,
+    model: (worker.run ?? worker.pool)?.model ?? input.modelOf(name, agent),
+    run: toRun(worker),
+    status,
+    status_before_offline,
+    activity: toActivityReport(worker, assessment),
+    sandbox: readSandboxKind(worker),
     last_message: (input.messageOf?.(name) || worker.summary)?.trim().slice(0, LONGEST_MESSAGE) || null,
-    ...{ current_prompt, branch, worktree_path, session_id, commit_sha, created_at_unix, last_activity_unix, crash_count },
-    delivery: delivery && { ...delivery, ...inWords(delivery.reason, input.now) },
+    current_prompt,
+    branch,
+    worktree_path,
+    session_id,
+    commit_sha,
+    created_at_unix,
+    last_activity_unix,
+    crash_count,
+    delivery: delivery && { ...delivery, ...reasonFields(delivery.reason, input.now) },
     waiting: waiting && waitingText(waiting, input.now),
     waiting_kind: waiting?.kind ?? null,
     ...attentionReport(name, attention ?? (status === 'offline' && worker.run?.resting !== true ? whyOffline(worker, input) : null)),
-    asks: asksOf(attention, watched?.dialog, watched?.screen),
-    work_id: workIdOf(worker, input.taskOf?.(name) ?? null),
+    asks: toAsksReport(attention, watched?.dialog, watched?.screen),
+    work_id: nameWork(worker, input.taskOf?.(name) ?? null),
     reviewed: worker.reviewed_patch_id !== null && standing(worker) !== 'rejected',
     draft_comments: input.drafts?.get(name)?.comments ?? 0,
     draft_message: input.drafts?.get(name)?.message ?? null,
-    work: workOf(worker),
+    work: findWork(worker),
     landed_on: worker.landed_on,
     usage: input.workerUsageOf?.(name) ?? null,
   };
 }
 
-function workOf(worker: Worker): WorkReport | null {
+function findWork(worker: Worker): WorkReport | null {
   const { work_size: size, commit_sha: commit } = worker;
   if (size === null || size.commit !== commit || standing(worker) !== 'needs_review') return null;
   const { insertions, deletions, files } = size;
   return { insertions, deletions, files };
 }
 
-function runOf({ run }: Worker): WorkerReport['run'] {
+function toRun({ run }: Worker): WorkerReport['run'] {
   return run && { id: run.id, role: run.role, resting: run.resting };
 }
 
-function landingOf(name: string, { validationOf, now }: ReportInput): Attention | undefined {
+function toLandingAttention(name: string, { validationOf, now }: ReportInput): Attention | undefined {
   const running = validationOf?.(name);
   return running && { kind: 'landing', line: running.line, seconds: Math.max(0, Math.floor((now - running.since) / 1_000)) };
 }
 
 /** A reason for JSON: the sentence, and its kind beside it. */
-export function inWords(reason: DeliveryReason | null, now: Instant): Pick<DeliveryReport, 'reason' | 'reason_kind'> {
+export function reasonFields(reason: DeliveryReason | null, now: Instant): Pick<DeliveryReport, 'reason' | 'reason_kind'> {
   return { reason: reason && reasonText(reason, now), reason_kind: reason?.kind ?? null };
 }
 
@@ -332,9 +337,9 @@ function whyOffline({ created_at_unix }: Worker, { supervisor, now }: ReportInpu
   return { kind: now - expectedSince < COMING_UP_MS ? 'being_started' : 'no_session' };
 }
 
-function activityOf(worker: Worker, assessment: Assessment | undefined): WorkerReport['activity'] {
+function toActivityReport(worker: Worker, assessment: Assessment | undefined): WorkerReport['activity'] {
   if (worker.status === 'offline') return { kind: 'exited', detail: null, since_unix: worker.last_activity_unix, source: 'none' };
   if (assessment === undefined) return { kind: 'unknown', detail: null, since_unix: worker.last_activity_unix, source: 'none' };
   const { activity, since, source } = assessment;
-  return { kind: activity.kind, detail: detailOf(activity), since_unix: Math.floor(since / 1_000), source };
+  return { kind: activity.kind, detail: findDetail(activity), since_unix: Math.floor(since / 1_000), source };
 }

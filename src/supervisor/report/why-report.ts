@@ -4,7 +4,7 @@ import type { Instant } from '../../base/ports.ts';
 import { dueMs } from '../../recovery/decide-stuck.ts';
 import type { StuckPolicy } from '../../recovery/policies/stuck-policy.ts';
 import type { UsageLimit } from '../../recovery/usage-limit.ts';
-import { type SandboxKind, sandboxOf } from '../../sandbox/lives-in-sandbox.ts';
+import { readSandboxKind, type SandboxKind } from '../../sandbox/lives-in-sandbox.ts';
 import type { Trouble } from '../../store/attention.ts';
 import type { Database } from '../../store/database.ts';
 import type { Worker } from '../../store/state.ts';
@@ -15,9 +15,9 @@ import { lastResolution, type Resolution } from '../../store/tables/resolutions.
 import { type AttentionReport, attentionReport } from '../../workers/status/attention-text.ts';
 import { waitingText } from '../../workers/status/waiting-text.ts';
 import { lastProgressAt, type Watch } from '../observe/watch.ts';
-import { attentionOf } from './attention.ts';
+import { chooseAttention } from './attention.ts';
 import { type PatrolReport, patrolReport } from './patrol-report.ts';
-import { type DeliveryReport, inWords, type LimitReport, limitReport } from './status-report.ts';
+import { type DeliveryReport, type LimitReport, limitReport, reasonFields } from './status-report.ts';
 
 export interface WhyReport {
   readonly worker: Omit<Worker, 'attention'> & AttentionReport;
@@ -41,7 +41,7 @@ export interface WhyReport {
   /** When and why a conversation was last given up, if that was lately. */
   readonly conversation_dropped: { readonly at: number; readonly why: string } | null;
   /** The silence of an agent in a turn, and what follows when. */
-  readonly silence: Silence | null;
+  readonly silence: ReportedSilence | null;
   /** The conflict that its agent resolves or resolved last. */
   readonly resolution: ResolutionReport | null;
   /** Why no new task may begin today. */
@@ -65,7 +65,7 @@ export interface ResolutionReport
 }
 
 /** Times in milliseconds. */
-export interface Silence {
+export interface ReportedSilence {
   readonly since_ms: number;
   /** The rungs of the ladder that are done: a first status check, a check for an answer, a second status check. */
   readonly rungs: 0 | 1 | 2 | 3;
@@ -96,26 +96,26 @@ export function whyReport(worker: Worker, database: Database, watch: Watch | und
   const dropped = history.find(({ kind }) => kind === CONVERSATION_DROPPED);
   const ended = history.find(({ details = '' }) => details !== '');
   return {
-    worker: { ...worker, ...attentionReport(worker.name, attentionOf(worker, watch?.assessment, trouble)) },
+    worker: { ...worker, ...attentionReport(worker.name, chooseAttention(worker, watch?.assessment, trouble)) },
     supervised,
     silent: besides.silent ?? false,
     stalled_since: besides.stalledSince ?? null,
     problem: besides.problem ?? null,
-    sandbox: sandboxOf(worker),
+    sandbox: readSandboxKind(worker),
     assessment: watch?.assessment ?? null,
-    evidence: watch === undefined ? [] : evidenceOf(watch),
+    evidence: watch === undefined ? [] : listEvidence(watch),
     usage: usage ?? null,
     limit: limit === undefined ? null : limitReport(limit),
     failed_turn:
       worker.failed_turn && `${waitingText({ kind: 'failed_turn', failed: worker.failed_turn }, now)}: ${worker.failed_turn.message}`,
     conversation_dropped: dropped === undefined ? null : { at: dropped.at, why: dropped.summary },
-    silence: watch === undefined || stuck === undefined ? null : silenceOf(watch, stuck, now),
+    silence: watch === undefined || stuck === undefined ? null : findSilence(watch, stuck, now),
     resolution: resolutionReport(database, worker.name),
     budget: budget ?? null,
     patrol: patrolReport(database),
     screen: watch?.screen.capture?.screen.lines.filter((line) => line !== '').slice(-12) ?? [],
     last_words: ended === undefined ? null : { at: ended.at, lines: (ended.details ?? '').split('\n') },
-    deliveries: recentDeliveries(database, worker.name, DELIVERIES).map((row) => ({ ...row, ...inWords(row.reason, now) })),
+    deliveries: recentDeliveries(database, worker.name, DELIVERIES).map((row) => ({ ...row, ...reasonFields(row.reason, now) })),
     delivering: watch?.decided ?? null,
     events: recentEvents(database, worker.name, EVENTS),
     history,
@@ -125,7 +125,7 @@ export function whyReport(worker: Worker, database: Database, watch: Watch | und
 /** Shorter silences are ordinary work. */
 const SILENT_AFTER_MS = 5 * 60_000;
 
-function silenceOf(watch: Watch, policy: StuckPolicy, now: Instant): Silence | null {
+function findSilence(watch: Watch, policy: StuckPolicy, now: Instant): ReportedSilence | null {
   const since = watch.stuck?.since ?? lastProgressAt(watch);
   const worthTelling = now - since >= Math.min(SILENT_AFTER_MS, policy.nudgeMs);
   if (watch.stuck === undefined && (watch.assessment.activity.kind !== 'processing' || !worthTelling)) return null;
@@ -139,7 +139,7 @@ function resolutionReport(database: Database, worker: string): ResolutionReport 
   return { cause, phase, branch, onto, files, attempts, called, asked_ms, outcome, proof: proof === null ? null : JSON.parse(proof) };
 }
 
-function evidenceOf(watch: Watch): WhyReport['evidence'] {
+function listEvidence(watch: Watch): WhyReport['evidence'] {
   const { tmux, reported, screen, status, protocol } = watch;
   const { pane } = tmux;
   const { latest } = reported;

@@ -39,7 +39,7 @@ export function statusInWords(worker: WorkerReport): string {
   return STATUS_WORDS[worker.status];
 }
 
-export function groupOf(worker: WorkerReport): Group {
+export function chooseGroup(worker: WorkerReport): Group {
   if (worker.status === 'offline') {
     const before = worker.status_before_offline ?? 'idle';
     if (worker.run?.resting === true && before === 'idle') return 'idle';
@@ -62,8 +62,8 @@ function needsAPerson({ attention_kind: kind }: WorkerReport): boolean {
 }
 
 /** `2 ask · 3 to review · 1 working`, in the order of the groups. */
-export function summaryOf(workers: readonly WorkerReport[], paint: (group: Group, text: string) => string): string {
-  const groups = workers.map(groupOf);
+export function describeWorkers(workers: readonly WorkerReport[], paint: (group: Group, text: string) => string): string {
+  const groups = workers.map(chooseGroup);
   return GROUPS.flatMap((group) => {
     const count = groups.filter((each) => each === group).length;
     return count === 0 ? [] : [paint(group, countText(group, count))];

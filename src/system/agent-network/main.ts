@@ -30,11 +30,11 @@ if (side === 'outside') {
 
 /** bubblewrap passes no signal on and takes the agent with it at once, so signals go to the child of its child. */
 function agentBelow(bubblewrap: number | undefined): number | undefined {
-  const childOf = (pid: number | undefined) => Number.parseInt(textOf(`/proc/${pid}/task/${pid}/children`), 10) || undefined;
+  const childOf = (pid: number | undefined) => Number.parseInt(readTextOrEmpty(`/proc/${pid}/task/${pid}/children`), 10) || undefined;
   return childOf(childOf(bubblewrap));
 }
 
-function textOf(path: string): string {
+function readTextOrEmpty(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {

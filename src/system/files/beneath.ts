@@ -20,7 +20,7 @@ const HAS_OPEN_PATHS = existsSync('/proc/self/fd');
  * Undefined if it is missing, if a link or a file is on the way, or if the path leaves `base`.
  */
 export async function openBeneath(base: string, path: string, options: { readonly make?: boolean } = {}): Promise<OpenFolder | undefined> {
-  const names = namesOf(path);
+  const names = parseNames(path);
   if (names === undefined) return undefined;
   let folder = await openFolder(base);
   for (const name of names) {
@@ -44,7 +44,7 @@ export async function makeBeneath(base: string, path: string): Promise<boolean> 
  * it, or if a folder has its name.
  */
 export async function writeBeneath(base: string, path: string, text: string, mode: 0o644 | 0o755): Promise<void> {
-  const names = namesOf(path);
+  const names = parseNames(path);
   const name = names?.pop();
   if (names === undefined || name === undefined) throw new Error(`not a path below ${base}: ${path}`);
   await using folder = await openBeneath(base, names.join('/'), { make: true });
@@ -58,7 +58,7 @@ export async function writeBeneath(base: string, path: string, text: string, mod
 
 /** Deletes a file, a link or a whole folder below `base`, without following a link. Nothing happens if a link is on the way to it. */
 export async function removeBeneath(base: string, path: string): Promise<void> {
-  const names = namesOf(path);
+  const names = parseNames(path);
   const name = names?.pop();
   if (names === undefined || name === undefined) throw new Error(`not a path below ${base}: ${path}`);
   await using folder = await openBeneath(base, names.join('/'));
@@ -72,7 +72,7 @@ export async function emptyBeneath(base: string, path: string): Promise<void> {
 }
 
 /** The names of a relative path in its normal form; undefined for any other path. */
-function namesOf(path: string): string[] | undefined {
+function parseNames(path: string): string[] | undefined {
   const names = path === '' ? [] : path.split('/');
   return names.some((name) => name === '' || name === '.' || name === '..' || name.includes('\0')) ? undefined : names;
 }
@@ -82,7 +82,8 @@ export async function openFolder(path: string | Buffer): Promise<OpenFolder | un
   const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(onlyElsewhere);
   return (
     handle && {
-      ...{ here: HAS_OPEN_PATHS ? `/proc/self/fd/${handle.fd}` : path.toString(), fd: handle.fd },
+      here: HAS_OPEN_PATHS ? `/proc/self/fd/${handle.fd}` : path.toString(),
+      fd: handle.fd,
       [Symbol.asyncDispose]: () => close(handle),
     }
   );

@@ -17,12 +17,12 @@ export function fileStamp(path: string): string | undefined {
 }
 
 /** Equal while the file is written in place; another one after it was replaced. Undefined for a missing file. */
-export function inodeOf(path: string): bigint | undefined {
+export function readInode(path: string): bigint | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
 /** When a plain file was last written; undefined for anything else. */
-export function modifiedAt(path: string): number | undefined {
+export function plainFileModifiedAt(path: string): number | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found?.isFile() ? found.mtimeMs : undefined;
 }

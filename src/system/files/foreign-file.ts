@@ -89,7 +89,7 @@ export function readAt(fd: number, offset: number, length: number): Buffer | und
 
 /** The text of a file of llmc's own; undefined when it is missing. Throws for anything but a plain file, and for one that is far too large. */
 export function readOwnText(path: string): string | undefined {
-  const seen = statOf(path);
+  const seen = readStat(path);
   if (seen === undefined) return undefined;
   using file = openPlain(path, { follow: true });
   if (file === undefined) {
@@ -102,7 +102,7 @@ export function readOwnText(path: string): string | undefined {
 }
 
 /** Undefined when the path, or a folder on the way to it, is missing. */
-function statOf(path: string): Stats | undefined {
+function readStat(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {

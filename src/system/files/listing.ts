@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FileEntry, Listing } from '../../base/ports.ts';
 
 /** The entries of a folder that an agent writes to, so their number has a bound: `readdir` would return millions. */
-function entriesOf(folder: string, most: number): { readonly entries: readonly Dirent[]; readonly more: boolean } {
+function listEntries(folder: string, most: number): { readonly entries: readonly Dirent[]; readonly more: boolean } {
   const entries: Dirent[] = [];
   try {
     // A link in place of the folder could lead anywhere.
@@ -20,17 +20,17 @@ function entriesOf(folder: string, most: number): { readonly entries: readonly D
 }
 
 export function names(folder: string, most: number): readonly string[] {
-  return entriesOf(folder, most).entries.map(({ name }) => name);
+  return listEntries(folder, most).entries.map(({ name }) => name);
 }
 
 export function list(folder: string, most: number): Listing {
-  const { entries, more } = entriesOf(folder, most);
-  const files = entries.flatMap((entry) => (entry.isFile() ? entryOf(folder, entry.name) : []));
+  const { entries, more } = listEntries(folder, most);
+  const files = entries.flatMap((entry) => (entry.isFile() ? readFileEntry(folder, entry.name) : []));
   return { files, others: entries.filter((entry) => !entry.isFile() && !entry.isDirectory()).map(({ name }) => name), more };
 }
 
 /** Nothing for a file that was removed since the folder was read, or replaced by something else. */
-function entryOf(folder: string, name: string): readonly FileEntry[] {
+function readFileEntry(folder: string, name: string): readonly FileEntry[] {
   const found = lstatSync(join(folder, name), { bigint: true, throwIfNoEntry: false });
   return found?.isFile() === true ? [{ name, size: Number(found.size), mtimeNs: found.mtimeNs }] : [];
 }

@@ -24,15 +24,15 @@ import type { PlainKind } from './plain-file.ts';
 /** Small synchronous file effects that follow no link: an agent may have put one there. */
 
 /** What is at a path, without following a link there. */
-export function kindOf(path: string): PlainKind {
-  const found = statOf(path);
+export function readKind(path: string): PlainKind {
+  const found = readStat(path);
   if (found === undefined) return 'missing';
   if (found.isSymbolicLink()) return 'link';
   return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
 }
 
 /** A path below a file does not exist either: an agent can put a file in place of a folder. */
-function statOf(path: string): Stats | undefined {
+function readStat(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
@@ -76,7 +76,7 @@ export function readNoFollow(path: string, limit: number): string | undefined {
 export function removeLinks(folder: string, except: readonly string[] = []): readonly string[] {
   const removed: string[] = [];
   const walk = (below: string): void => {
-    for (const entry of entriesOf(join(folder, below))) {
+    for (const entry of listEntries(join(folder, below))) {
       const path = join(below, entry.name);
       if (entry.isSymbolicLink()) {
         unlinkSync(join(folder, path));
@@ -91,8 +91,8 @@ export function removeLinks(folder: string, except: readonly string[] = []): rea
 
 /** Gives each file below a folder that has a second name elsewhere a copy of its own. Follows no link. */
 export function endHardLinks(folder: string): void {
-  if (kindOf(folder) !== 'folder') return;
-  for (const entry of entriesOf(folder)) {
+  if (readKind(folder) !== 'folder') return;
+  for (const entry of listEntries(folder)) {
     if (entry.isFile()) separate(join(folder, entry.name));
     else if (entry.isDirectory()) endHardLinks(join(folder, entry.name));
   }
@@ -100,11 +100,11 @@ export function endHardLinks(folder: string): void {
 
 /** The first symbolic link in a folder, without entering its folders. */
 export function linkIn(folder: string): string | undefined {
-  const link = entriesOf(folder).find((entry) => entry.isSymbolicLink());
+  const link = listEntries(folder).find((entry) => entry.isSymbolicLink());
   return link && join(folder, link.name);
 }
 
-function entriesOf(folder: string) {
+function listEntries(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
@@ -124,7 +124,7 @@ function separate(path: string): void {
 
 /** Writes a file in place of what is there, also of a link. Leaves a folder alone. In a folder of another user, the file is theirs. */
 export function replacePlain(path: string, text: string): void {
-  if (kindOf(path) === 'folder') return;
+  if (readKind(path) === 'folder') return;
   const draft = `${path}.llmc-${process.pid}`;
   removeFile(draft);
   const fd = openSync(draft, 'wx');
@@ -140,7 +140,7 @@ export function replacePlain(path: string, text: string): void {
 }
 
 /** Moves a folder to a new name in `into`. Leaves it where it is if `into` is on another disk. */
-export function moveAside(folder: string, into: string): void {
+export function moveFolderAside(folder: string, into: string): void {
   mkdirSync(into, { recursive: true, mode: 0o700 });
   try {
     renameSync(folder, join(mkdtempSync(join(into, 'folder-')), basename(folder)));
@@ -151,12 +151,12 @@ export function moveAside(folder: string, into: string): void {
 
 /** Removes a symbolic link, and says whether there was one. */
 export function removeLink(path: string): boolean {
-  if (kindOf(path) !== 'link') return false;
+  if (readKind(path) !== 'link') return false;
   unlinkSync(path);
   return true;
 }
 
 /** Makes a symbolic link, unless it is there. */
 export function linkOnce(target: string, path: string): void {
-  if (kindOf(path) === 'missing') symlinkSync(target, path);
+  if (readKind(path) === 'missing') symlinkSync(target, path);
 }

@@ -15,7 +15,7 @@ export type PlaceProblem =
 export function placeProblem(path: string, wanted: PlaceKind): PlaceProblem | undefined {
   const found = lookAt(path, statSync);
   if (found === undefined) return lookAt(path, lstatSync) === undefined ? undefined : { kind: 'dangling' };
-  if (!fits(found, wanted)) return { kind: 'other', what: nameOf(found) };
+  if (!fits(found, wanted)) return { kind: 'other', what: describeKind(found) };
   const needed = wanted === 'folder' ? 0o700 : 0o600;
   const isClosed = wanted !== 'socket' && found.uid === process.getuid?.() && (found.mode & needed) !== needed;
   return isClosed ? { kind: 'closed' } : undefined;
@@ -35,7 +35,7 @@ function fits(found: Stats, wanted: PlaceKind): boolean {
   return wanted === 'folder' ? found.isDirectory() : found.isFile();
 }
 
-function nameOf(found: Stats): string {
+function describeKind(found: Stats): string {
   if (found.isDirectory()) return 'a folder';
   if (found.isFile()) return 'a file';
   return found.isSocket() ? 'a socket' : found.isFIFO() ? 'a pipe' : 'a device';

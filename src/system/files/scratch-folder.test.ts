@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/repo/scratch.ts';
-import { makeScratchFolder, scratchFolderOf, sweepScratchFolders } from './scratch-folder.ts';
+import { findScratchFolder, makeScratchFolder, sweepScratchFolders } from './scratch-folder.ts';
 
 const MODULE = import.meta.resolve('./scratch-folder.ts');
 
@@ -14,7 +14,8 @@ async function maker(directory: string) {
     for (const kind of ['private', 'plain']) console.log(await makeScratchFolder(kind));
     setInterval(() => undefined, 1_000);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script, MODULE], {
-    ...{ env: { ...process.env, TMPDIR: directory }, stdio: ['ignore', 'pipe', 'inherit'] as const },
+    env: { ...process.env, TMPDIR: directory },
+    stdio: ['ignore', 'pipe', 'inherit'] as const,
   });
   const folders: string[] = [];
   for await (const data of child.stdout) {
@@ -65,7 +66,7 @@ test('only a private folder is one that a sandbox may show', async () => {
   process.env['TMPDIR'] = scratch.path;
   try {
     const [own, plain] = [await makeScratchFolder('private'), await makeScratchFolder('plain')];
-    expect([scratchFolderOf(join(own, 'a', 'b')), scratchFolderOf(join(plain, 'a'))]).toEqual([own, undefined]);
+    expect([findScratchFolder(join(own, 'a', 'b')), findScratchFolder(join(plain, 'a'))]).toEqual([own, undefined]);
   } finally {
     if (before === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = before;

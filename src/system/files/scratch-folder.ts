@@ -15,7 +15,7 @@ export async function makeScratchFolder(kind: keyof typeof PREFIXES): Promise<st
 }
 
 /** The private scratch folder that a path lies in; undefined for any other path. */
-export function scratchFolderOf(path: string): string | undefined {
+export function findScratchFolder(path: string): string | undefined {
   const prefix = join(realpathSync(tmpdir()), PREFIXES.private);
   if (!path.startsWith(prefix)) return undefined;
   const [name = ''] = path.slice(prefix.length).split('/');

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, lstatSync } from 'node:fs';
 
 /** The user that a path belongs to; undefined if there is nothing. A link is not followed. */
-export const ownerOf = (path: string): number | undefined => lstatSync(path, { throwIfNoEntry: false })?.uid;
+export const readOwnerId = (path: string): number | undefined => lstatSync(path, { throwIfNoEntry: false })?.uid;
 
 /** Lets a group pass through folders to names that it knows. It cannot list them. */
 export function letPass(gid: number, folders: readonly string[]): void {

@@ -119,14 +119,14 @@ async function copyHashed(from: string, to: string): Promise<number> {
     await mkdir(dirname(target), { recursive: true });
     const draft = `${target}.llmc-${process.pid}`;
     await copyFile(source, draft, constants.COPYFILE_FICLONE);
-    const isWhole = (await sha256Of(draft)) === entry.name;
+    const isWhole = (await hashFile(draft)) === entry.name;
     await (isWhole ? rename(draft, target) : rm(draft));
     if (isWhole) copied += 1;
   }
   return copied;
 }
 
-async function sha256Of(path: string): Promise<string> {
+async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return hash.digest('hex');

@@ -1,6 +1,6 @@
 import { readTextIfThere, writePrivate } from '../files/files.ts';
-import { kinOf } from './lineage.ts';
-import { type AgentsSince, groupsOf } from './origin.ts';
+import { readKin } from './lineage.ts';
+import { type AgentsSince, readGroups } from './origin.ts';
 
 /** More than a person starts supervisors in between two starts of the machine. */
 const MOST_GROUPS = 100;
@@ -11,11 +11,11 @@ const BOOT_ID = '/proc/sys/kernel/random/boot_id';
  * outlives its supervisor.
  */
 export function noteAgents(path: string): void {
-  const self = kinOf(process.pid);
+  const self = readKin(process.pid);
   const boot = readTextIfThere(BOOT_ID)?.trim();
   if (self === undefined || boot === undefined) return;
   const before = read(path, boot) ?? { ticks: self.started, groups: [] };
-  const groups = [...new Set([...groupsOf(process.pid), ...before.groups])].slice(0, MOST_GROUPS);
+  const groups = [...new Set([...readGroups(process.pid), ...before.groups])].slice(0, MOST_GROUPS);
   writePrivate(path, JSON.stringify({ boot, ticks: Math.min(before.ticks, self.started), groups }));
 }
 

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory, removeTree } from '../files/files.ts';
-import type { Claim } from './meet-challenge.ts';
+import type { ProcessClaim } from './meet-challenge.ts';
 
 export interface Challenge extends Disposable {
   /** The file that the process has to open. */
   readonly path: string;
-  isMetBy(claim: Claim): boolean;
+  isMetBy(claim: ProcessClaim): boolean;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { lineageOf } from './lineage.ts';
+import { walkLineage } from './lineage.ts';
 
-const pidsAbove = (pid: number) => [...lineageOf(pid)].map((relative) => (relative === 'too many' ? relative : relative.pid));
+const pidsAbove = (pid: number) => [...walkLineage(pid)].map((relative) => (relative === 'too many' ? relative : relative.pid));
 
 /** A shell in a session of its own that prints the id of a process it started, and ends with the block. */
 async function shell(script: string) {

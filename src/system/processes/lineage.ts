@@ -13,14 +13,14 @@ const MOST = 500;
  * The process and everything above it: parents, and the leaders of their sessions, because a process whose parent has ended belongs to
  * init but stays in its session. Ends with `too many` after 500. Works only on Linux; yields nothing elsewhere.
  */
-export function* lineageOf(pid: number): Generator<Relative | 'too many'> {
+export function* walkLineage(pid: number): Generator<Relative | 'too many'> {
   const seen = new Set<number>();
   const next = [pid];
   for (let one = next.shift(); one !== undefined; one = next.shift()) {
     if (one <= 1 || seen.has(one)) continue;
     if (seen.size >= MOST) return yield 'too many';
     seen.add(one);
-    const found = kinOf(one);
+    const found = readKin(one);
     if (found === undefined) continue;
     yield { pid: one, name: found.name };
     next.push(found.parent, found.session);
@@ -40,7 +40,7 @@ export interface Kin extends Relative {
 }
 
 /** Undefined for a process that has ended, or that this user may not see. See proc(5): the name is in brackets and may contain any character. */
-export function kinOf(pid: number): Kin | undefined {
+export function readKin(pid: number): Kin | undefined {
   const stat = readProc(pid, 'stat');
   const end = stat.lastIndexOf(')');
   const fields = stat.slice(end + 2).split(' ');

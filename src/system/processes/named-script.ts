@@ -9,7 +9,7 @@ const GENERAL = /\/(?:ba|da|z|k|fi)?sh$|\/(?:node|nodejs|bun|deno|python|perl|ru
 const GIVEN_CODE = /^-[a-z]*[cem]$|^--?(?:eval|print|command)$/;
 
 /** Which of these files a process runs: as its executable, or as the script of its interpreter. */
-export function scriptOf(pid: number, scripts: readonly string[]): string | undefined {
+export function findScript(pid: number, scripts: readonly string[]): string | undefined {
   if (scripts.length === 0) return undefined;
   const [, ...words] = readProc(pid, 'cmdline').split('\0');
   const word = words.find((each) => !each.startsWith('-')) ?? '';
@@ -23,7 +23,7 @@ export function scriptOf(pid: number, scripts: readonly string[]): string | unde
 }
 
 /** Why a file proves nothing about who runs it: it runs anything, or another user can write it. */
-export function problemOf(path: string, writableByAgents: readonly string[]): string | undefined {
+export function findScriptProblem(path: string, writableByAgents: readonly string[]): string | undefined {
   const file = real(path);
   if (file === undefined) return 'it does not exist';
   if (GENERAL.test(file)) return 'it runs any script; name the script itself';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
-import { type Kin, kinOf, readProc } from './lineage.ts';
+import { type Kin, readKin, readProc } from './lineage.ts';
 
 /** What the kernel noted about the processes that started the agents of a root, since the machine started. */
 export interface AgentsSince {
@@ -30,13 +30,13 @@ const REAPERS = /^\(?(systemd|init|tini|dumb-init|docker-init|catatonit|conmon|c
 const DEEPEST = 4;
 
 /** Follows the parents of a process until one shows that no agent started it. Works only on Linux. */
-export function originOf(pid: number, agents: AgentsSince, depth = 0): Origin {
+export function traceOrigin(pid: number, agents: AgentsSince, depth = 0): Origin {
   const chain: Kin[] = [];
   let kind: OriginKind | undefined;
-  for (let one = kinOf(pid); one !== undefined && chain.length < MOST; ) {
+  for (let one = readKin(pid); one !== undefined && chain.length < MOST; ) {
     chain.push(one);
     if (one.started < agents.ticks) kind ??= 'older';
-    const parent = parentOf(one);
+    const parent = traceParent(one);
     if (parent === 'outside' || parent === 'system') return { chain, kind: kind ?? parent };
     if (parent === 'reaper') return { chain, kind: kind ?? withoutParent(one, agents, depth) };
     one = parent;
@@ -44,13 +44,13 @@ export function originOf(pid: number, agents: AgentsSince, depth = 0): Origin {
   return { chain, kind };
 }
 
-function parentOf({ pid, parent, session }: Kin): Kin | 'outside' | 'system' | 'reaper' {
+function traceParent({ pid, parent, session }: Kin): Kin | 'outside' | 'system' | 'reaper' {
   if (pid === 1 || parent === 0) return 'outside';
   // A shell that is the first process of a container is also the parent of orphans, but not the leader of their sessions.
   if (parent === 1) return session === 1 ? 'outside' : 'reaper';
-  const found = kinOf(parent);
+  const found = readKin(parent);
   // `hidepid` hides the processes of other users, and none of this one.
-  if (found === undefined) return kinOf(pid)?.parent === parent ? 'system' : 'reaper';
+  if (found === undefined) return readKin(pid)?.parent === parent ? 'system' : 'reaper';
   if (REAPERS.test(found.name)) return 'reaper';
   return isOfSystem(parent) ? 'system' : found;
 }
@@ -62,12 +62,12 @@ function isOfSystem(pid: number): boolean {
 }
 
 function withoutParent(top: Kin, agents: AgentsSince, depth: number): OriginKind | undefined {
-  if (agents.groups.length > 0 && !groupsOf(top.pid).some((group) => agents.groups.includes(group))) return 'apart';
+  if (agents.groups.length > 0 && !readGroups(top.pid).some((group) => agents.groups.includes(group))) return 'apart';
   return depth < DEEPEST && attachedTo(top).some((client) => isPersonsTerminal(client, agents, depth + 1)) ? 'client' : undefined;
 }
 
 /** The cgroup and, where PAM sets one, the login session of a process, as words that can be compared. */
-export function groupsOf(pid: number): readonly string[] {
+export function readGroups(pid: number): readonly string[] {
   const session = readProc(pid, 'sessionid').trim();
   const cgroup = readProc(pid, 'cgroup').trim();
   // 4294967295 means that there is none.
@@ -76,7 +76,7 @@ export function groupsOf(pid: number): readonly string[] {
 
 /** Whether a process has a controlling terminal that a person's program made, and not an agent's. */
 export function isPersonsTerminal(pid: number, agents: AgentsSince, depth = 0): boolean {
-  const { chain, kind } = originOf(pid, agents, depth);
+  const { chain, kind } = traceOrigin(pid, agents, depth);
   const [self] = chain;
   if (self === undefined || self.terminal === 0 || kind === undefined) return false;
   // A job of cron can make a terminal with `script`, and an agent can write a crontab.
@@ -96,10 +96,10 @@ function pseudoTerminal(device: number): number | undefined {
 function holds(pid: number, index: number): boolean | 'unknown' {
   const files = openFiles(pid);
   if (files === undefined) return 'unknown';
-  return files.some(({ number, target }) => /\/ptmx$/.test(target) && indexOf(pid, number) === index);
+  return files.some(({ number, target }) => /\/ptmx$/.test(target) && readTerminalIndex(pid, number) === index);
 }
 
-function indexOf(pid: number, number: string): number | undefined {
+function readTerminalIndex(pid: number, number: string): number | undefined {
   try {
     const found = /^tty-index:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/fdinfo/${number}`, 'utf8'))?.[1];
     return found === undefined ? undefined : Number(found);
@@ -110,17 +110,17 @@ function indexOf(pid: number, number: string): number | undefined {
 
 /** The clients of a multiplexer such as tmux: processes of the same program, on terminals that it has open. */
 function attachedTo(server: Kin): readonly number[] {
-  const devices = new Set((openFiles(server.pid) ?? []).flatMap(({ target }) => deviceOf(target)));
-  const program = programOf(server.pid);
+  const devices = new Set((openFiles(server.pid) ?? []).flatMap(({ target }) => parseDevice(target)));
+  const program = readProgram(server.pid);
   if (devices.size === 0 || program === undefined) return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== server.pid)
-    .flatMap((name) => kinOf(Number(name)) ?? [])
-    .filter(({ pid, terminal }) => devices.has(terminal) && programOf(pid) === program)
+    .flatMap((name) => readKin(Number(name)) ?? [])
+    .filter(({ pid, terminal }) => devices.has(terminal) && readProgram(pid) === program)
     .map(({ pid }) => pid);
 }
 
-function deviceOf(path: string): readonly number[] {
+function parseDevice(path: string): readonly number[] {
   const index = /^\/dev\/pts\/(\d+)$/.exec(path)?.[1];
   if (index === undefined) return [];
   const minor = Number(index);
@@ -128,7 +128,7 @@ function deviceOf(path: string): readonly number[] {
 }
 
 /** The file that a process executes, by its device and number; undefined if the kernel hides it. */
-export function programOf(pid: number): string | undefined {
+export function readProgram(pid: number): string | undefined {
   try {
     const { dev, ino } = statSync(`/proc/${pid}/exe`, { bigint: true });
     return `${dev}:${ino}`;

@@ -8,13 +8,13 @@ const CAP_CHARS = 64 * 1024 * 1024;
 /** A longer line is reported in parts. */
 const LONGEST_LINE_CHARS = 1024 * 1024;
 
-export interface Output {
+export interface CollectedOutput {
   text(): { stdout: string; stderr: string; truncated: boolean };
 }
 
 type Collecting = Pick<RunOptions, 'onLine' | 'encoding' | 'onlyLines'>;
 
-export function collectOutput(child: ChildProcess, { encoding, ...options }: Collecting = {}): Output {
+export function collectOutput(child: ChildProcess, { encoding, ...options }: Collecting = {}): CollectedOutput {
   const stdout = gather(child.stdout, { ...options, encoding: encoding ?? 'utf8' });
   const stderr = gather(child.stderr, { ...options, encoding: 'utf8' });
   return {

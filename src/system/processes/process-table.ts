@@ -40,7 +40,7 @@ export function parseProcStat(line: string): readonly ProcessRow[] {
       pid,
       parent: Number(parent),
       started: started ?? '',
-      state: stateOf(state),
+      state: parseState(state),
       foreground,
       cpuMs,
       memoryBytes: Number(pages) * PAGE_BYTES,
@@ -49,7 +49,7 @@ export function parseProcStat(line: string): readonly ProcessRow[] {
 }
 
 /** Linux and macOS: `T` is stopped. `D` (Linux) and `U` (macOS) wait without listening to signals. */
-function stateOf(letters: string): ProcessRow['state'] {
+function parseState(letters: string): ProcessRow['state'] {
   if (/^[Tt]/.test(letters)) return 'stopped';
   return /^[DU]/.test(letters) ? 'blocked' : 'runs';
 }
@@ -60,6 +60,6 @@ export function parsePsLine(line: string): readonly ProcessRow[] {
   if (match === null) return [];
   const [, pid, parent, kilobytes, letters = '', days, hours, minutes, seconds, started = ''] = match;
   const cpuMs = Math.round((((Number(days ?? 0) * 24 + Number(hours ?? 0)) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000);
-  const [state, foreground, memoryBytes] = [stateOf(letters), letters.includes('+'), Number(kilobytes) * 1_024];
+  const [state, foreground, memoryBytes] = [parseState(letters), letters.includes('+'), Number(kilobytes) * 1_024];
   return [{ pid: Number(pid), parent: Number(parent), started, state, foreground, cpuMs, memoryBytes }];
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Command } from '../../base/command.ts';
-import type { Finished, Outcome, Processes, RunOptions } from '../../base/ports.ts';
+import type { Finished, Processes, ProcessOutcome, RunOptions } from '../../base/ports.ts';
 import { environment } from './environment.ts';
 import { collectOutput } from './output.ts';
 import { trySignal } from './signal.ts';
@@ -31,7 +31,7 @@ function run(command: Command, options: RunOptions = {}): Promise<Finished> {
     const output = collectOutput(child, options);
     const stopper = stopOn(child, options);
     let settled = false;
-    const finish = (outcome: Outcome) => {
+    const finish = (outcome: ProcessOutcome) => {
       if (settled) return;
       settled = true;
       stopper.clear();
@@ -50,7 +50,7 @@ function run(command: Command, options: RunOptions = {}): Promise<Finished> {
   });
 }
 
-function notStarted(error: NodeJS.ErrnoException, command: Command): Outcome {
+function notStarted(error: NodeJS.ErrnoException, command: Command): ProcessOutcome {
   // spawn reports a missing working directory with the same ENOENT as a missing program.
   const noDirectory = command.cwd !== undefined && !existsSync(command.cwd);
   const reason = noDirectory ? `the directory ${command.cwd} does not exist` : error.message;
@@ -59,7 +59,7 @@ function notStarted(error: NodeJS.ErrnoException, command: Command): Outcome {
 
 function stopOn(child: ChildProcess, options: RunOptions) {
   let killTimer: NodeJS.Timeout | undefined;
-  const stopper: { cause: Outcome | undefined; clear(): void } = {
+  const stopper: { cause: ProcessOutcome | undefined; clear(): void } = {
     cause: undefined,
     clear() {
       clearTimeout(timer);
@@ -67,7 +67,7 @@ function stopOn(child: ChildProcess, options: RunOptions) {
       options.signal?.removeEventListener('abort', onAbort);
     },
   };
-  const stop = (cause: Outcome) => {
+  const stop = (cause: ProcessOutcome) => {
     if (stopper.cause !== undefined) return;
     stopper.cause = cause;
     signalGroup(child, 'SIGTERM');

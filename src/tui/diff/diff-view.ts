@@ -1,11 +1,11 @@
 import type { Comment } from './comments/comment.ts';
-import { saidIn } from './comments/said.ts';
-import { type Entry, entriesOf } from './entries.ts';
+import { lastRemarks } from './comments/said.ts';
+import { type Entry, listDiffEntries } from './entries.ts';
 import { type DiffFile, diffFiles } from './parse/diff-file.ts';
-import { messageOf, partOf, type Scope, type ShownWork } from './shown-work.ts';
+import { type DiffScope, findMessage, findScope, type ShownWork } from './shown-work.ts';
 
 /** How much of a file was on the screen without a gap, from its beginning. */
-export interface Seen {
+export interface SeenPart {
   /** Entries. */
   readonly count: number;
   readonly isWhole: boolean;
@@ -15,7 +15,7 @@ export interface Seen {
 /** The diff pane: what it shows and where the person is in it. */
 export interface DiffView {
   readonly shown: ShownWork;
-  readonly scope: Scope;
+  readonly scope: DiffScope;
   /** Of the scope. */
   readonly files: readonly DiffFile[];
   readonly entries: readonly Entry[];
@@ -36,7 +36,7 @@ export interface DiffView {
   readonly tree: { readonly cursor: number; readonly folded: ReadonlySet<string> };
   readonly headTop: number;
   /** What was on the screen, by path. */
-  readonly seen: ReadonlyMap<string, Seen>;
+  readonly seen: ReadonlyMap<string, SeenPart>;
   readonly comments: readonly Comment[];
   /** The remarks of the last rejection, at the lines that answer them. */
   readonly said: readonly Comment[];
@@ -45,17 +45,17 @@ export interface DiffView {
 }
 
 /** Opens the work of a worker at its beginning. */
-export function openDiff(shown: ShownWork, wanted: Scope = 'since'): DiffView {
-  const scope = partOf(shown, wanted) === undefined ? 'whole' : wanted;
-  const part = partOf(shown, scope) ?? shown;
+export function openDiff(shown: ShownWork, wanted: DiffScope = 'since'): DiffView {
+  const scope = findScope(shown, wanted) === undefined ? 'whole' : wanted;
+  const part = findScope(shown, scope) ?? shown;
   const files = diffFiles(part.diff, part.files);
   return {
     shown,
     scope,
     files,
-    entries: entriesOf(files),
+    entries: listDiffEntries(files),
     whole: scope === 'whole' ? files : diffFiles(shown.diff, shown.files),
-    said: saidIn(shown, scope, files),
+    said: lastRemarks(shown, scope, files),
     ...openingFocus(shown),
     cursor: 0,
     top: 0,
@@ -72,5 +72,5 @@ export function openDiff(shown: ShownWork, wanted: Scope = 'since'): DiffView {
 
 /** What an agent says is read first, unless there is work that may land: nothing may cover that. */
 export function openingFocus(shown: ShownWork): Pick<DiffView, 'focus' | 'headTop'> {
-  return { focus: shown.kind === 'work' || messageOf(shown) === null ? 'lines' : 'head', headTop: 0 };
+  return { focus: shown.kind === 'work' || findMessage(shown) === null ? 'lines' : 'head', headTop: 0 };
 }

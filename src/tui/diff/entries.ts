@@ -17,7 +17,7 @@ export interface LineEntry {
   readonly line: PatchLine;
 }
 
-export function entriesOf(files: readonly DiffFile[]): readonly Entry[] {
+export function listDiffEntries(files: readonly DiffFile[]): readonly Entry[] {
   const entries: Entry[] = [];
   for (const file of files) {
     entries.push({ kind: 'file', file });
@@ -45,7 +45,7 @@ export interface Rows {
 }
 
 /** The rows one below the other, or with old and new lines side by side. */
-export function rowsOf(entries: readonly Entry[], isSide: boolean): Rows {
+export function arrangeRows(entries: readonly Entry[], isSide: boolean): Rows {
   if (isSide) return besideEachOther(entries);
   return { count: entries.length, at: (row) => ({ old: row, now: row }), rowOf: (entry) => entry, entryOf: (row) => row };
 }

@@ -1,5 +1,5 @@
 import type { DiffView } from './diff-view.ts';
-import { partOf } from './shown-work.ts';
+import { findScope } from './shown-work.ts';
 
 /** A key of the pane and what it does, for the footer and the help. */
 export interface DiffKey {
@@ -20,7 +20,7 @@ const MOVING: readonly DiffKey[] = [
 export function diffKeys(diff: DiffView): readonly DiffKey[] {
   if (diff.focus === 'head') return [{ keys: 'o', does: 'back to the diff' }, ...MOVING.slice(0, 1)];
   const turn =
-    partOf(diff.shown, 'since') === undefined
+    findScope(diff.shown, 'since') === undefined
       ? []
       : [{ keys: 't', does: diff.scope === 'since' ? 'the whole change' : 'since your last review' }];
   if (diff.entries.length === 0) return [...turn, { keys: 'o', does: 'all about the work' }];

@@ -1,6 +1,6 @@
 import type { Size } from '../screen/line.ts';
 import type { DiffView } from './diff-view.ts';
-import { frameOf } from './draw/frame.ts';
+import { makeFrame } from './draw/frame.ts';
 import type { Entry } from './entries.ts';
 import { lastFrom } from './settle.ts';
 
@@ -8,7 +8,7 @@ const SIDE_STEP = 8;
 
 /** Moves the cursor, and what is visible with it. */
 export function moveInLines(diff: DiffView, pressed: string, size: Size): DiffView {
-  const frame = frameOf(diff, size);
+  const frame = makeFrame(diff, size);
   const page = Math.max(1, frame.rows - 1);
   const by = (rows: number): DiffView => {
     const row = Math.max(0, Math.min(frame.all.count - 1, frame.all.rowOf(diff.cursor) + rows));
@@ -65,13 +65,13 @@ function toStart(diff: DiffView, step: 1 | -1, isStart: (entry: Entry) => boolea
 
 /** With the cursor at this entry, and the entry at the top. */
 export function shownAt(diff: DiffView, entry: number, size: Size): DiffView {
-  const { all } = frameOf(diff, size);
+  const { all } = makeFrame(diff, size);
   return { ...diff, cursor: entry, top: all.entryOf(Math.max(0, all.rowOf(entry))) };
 }
 
 /** Scrolls by rows. The cursor goes along with a page; otherwise it only stays on the screen. */
 export function scrolled(diff: DiffView, rows: number, size: Size, isPage = false): DiffView {
-  const frame = frameOf(diff, size);
+  const frame = makeFrame(diff, size);
   const { all } = frame;
   const clamp = (row: number) => Math.max(0, Math.min(all.count - 1, row));
   const lastTop = Math.max(0, all.count - 1);

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { scratchRepo } from '../../../test/support/scratch-repo.ts';
-import { widthOf } from '../../base/text-width.ts';
+import { measureWidth } from '../../base/text-width.ts';
 import type { ChangedFile } from '../../git/changed-files.ts';
 import { type Change, readChange, wholeDiff } from '../../git/diff.ts';
 import { checkPlaces } from '../../workers/review/check-places.ts';
-import { commentsOf, withComment } from './comments/notes.ts';
+import { toNotes, withComment } from './comments/notes.ts';
 import { type DiffView, openDiff } from './diff-view.ts';
 import { drawDiff } from './draw/draw-diff.ts';
-import { frameOf } from './draw/frame.ts';
-import { drawRow, heightOf } from './draw/row.ts';
+import { makeFrame } from './draw/frame.ts';
+import { countRowLines, drawRow } from './draw/row.ts';
 import { sampleWork } from './samples.ts';
 import { updateDiff } from './update-diff.ts';
 
@@ -102,7 +102,7 @@ test('each changed line of a diff that git makes is an entry exactly once, and r
           diff.entries.filter((entry) => entry.kind === 'line' && entry.file === file && entry.line.sign === sign).length;
         expect([count('+'), count('-')]).toEqual([listed?.added, listed?.removed]);
       }
-      checkPlaces('adam', change, commentsOf(everywhereCommented(diff)));
+      checkPlaces('adam', change, toNotes(everywhereCommented(diff)));
     }),
     { numRuns: 12 },
   );
@@ -121,14 +121,14 @@ test('a diff that git makes is drawn at any size after any keys, and no line is 
           for (const pressed of keys) {
             const next = updateDiff(diff, { kind: 'key', key: pressed }, at);
             diff = next.wish?.kind === 'comment' ? withComment(numbered(next.diff), 'A comment 漢字\nof two lines') : next.diff;
-            const frame = frameOf(diff, at);
+            const frame = makeFrame(diff, at);
             const row = frame.all.rowOf(diff.cursor);
-            if (diff.entries.length > 0) expect(heightOf(diff, frame, row)).toBe(drawRow(diff, frame, row).length);
+            if (diff.entries.length > 0) expect(countRowLines(diff, frame, row)).toBe(drawRow(diff, frame, row).length);
             const lines = drawDiff(diff, at);
             expect(lines).toHaveLength(at.rows);
             for (const drawn of lines) {
               const text = drawn.map((span) => span.text).join('');
-              expect(widthOf(text)).toBeLessThanOrEqual(at.columns);
+              expect(measureWidth(text)).toBeLessThanOrEqual(at.columns);
               expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
             }
           }

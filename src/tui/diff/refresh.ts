@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { moved } from './comments/comment.ts';
 import { type DiffView, openDiff, openingFocus } from './diff-view.ts';
 import type { Entry } from './entries.ts';
-import { messageOf, partOf, type Scope, type ShownWork } from './shown-work.ts';
+import { type DiffScope, findMessage, findScope, type ShownWork } from './shown-work.ts';
 
 /** The same pane with newer work of the same worker: the person stays where they are, and so do comments whose line still exists. */
 export function refreshDiff(diff: DiffView, shown: ShownWork): DiffView {
-  const scope = baseOf(shown) === baseOf(diff.shown) ? diff.scope : 'since';
+  const scope = findBase(shown) === findBase(diff.shown) ? diff.scope : 'since';
   // What an agent says is read first, also if it says it while the pane is open.
-  const { focus, headTop } = messageOf(shown) === messageOf(diff.shown) ? diff : openingFocus(shown);
+  const { focus, headTop } = findMessage(shown) === findMessage(diff.shown) ? diff : openingFocus(shown);
   if (isSameChange(diff.shown, shown)) return { ...diff, shown, focus, headTop };
   return { ...inScope(diff, shown, scope), focus, headTop };
 }
@@ -16,10 +16,10 @@ export function refreshDiff(diff: DiffView, shown: ShownWork): DiffView {
 /** Shows what changed since the last review, or all of it; the same pane if the work has no such scope. */
 export function switched(diff: DiffView): DiffView {
   const scope = diff.scope === 'since' ? 'whole' : 'since';
-  return partOf(diff.shown, scope) === undefined ? diff : { ...inScope(diff, diff.shown, scope), seen: new Map() };
+  return findScope(diff.shown, scope) === undefined ? diff : { ...inScope(diff, diff.shown, scope), seen: new Map() };
 }
 
-function inScope(diff: DiffView, shown: ShownWork, scope: Scope): DiffView {
+function inScope(diff: DiffView, shown: ShownWork, scope: DiffScope): DiffView {
   const opened = openDiff(shown, scope);
   const blobs = new Map(opened.files.map(({ path, blob }) => [path, blob]));
   return {
@@ -41,12 +41,12 @@ function inScope(diff: DiffView, shown: ShownWork, scope: Scope): DiffView {
   };
 }
 
-const sinceOf = (shown: ShownWork) => (shown.kind === 'work' ? shown.since : null);
-const baseOf = (shown: ShownWork) => sinceOf(shown)?.reviewed;
+const findSince = (shown: ShownWork) => (shown.kind === 'work' ? shown.since : null);
+const findBase = (shown: ShownWork) => findSince(shown)?.reviewed;
 
 function isSameChange(before: ShownWork, after: ShownWork): boolean {
   const blobs = ({ files }: ShownWork) => files.map(({ path, after: blob }) => `${blob} ${path}`).join('\0');
-  return before.diff === after.diff && blobs(before) === blobs(after) && isDeepStrictEqual(sinceOf(before), sinceOf(after));
+  return before.diff === after.diff && blobs(before) === blobs(after) && isDeepStrictEqual(findSince(before), findSince(after));
 }
 
 /** The entry for the same line, or the nearest one in the same file. */
@@ -57,7 +57,9 @@ function sameEntry(entries: readonly Entry[], wanted: Entry | undefined): number
   for (const [index, entry] of entries.entries()) {
     if (entry.file.path !== wanted.file.path) continue;
     const away =
-      entry.kind === wanted.kind ? Math.abs(numberOf(entry) - numberOf(wanted)) + (textOf(entry) === textOf(wanted) ? 0 : 10) : 1_000_000;
+      entry.kind === wanted.kind
+        ? Math.abs(toLineNumber(entry) - toLineNumber(wanted)) + (toText(entry) === toText(wanted) ? 0 : 10)
+        : 1_000_000;
     if (away >= distance) continue;
     best = index;
     distance = away;
@@ -65,9 +67,9 @@ function sameEntry(entries: readonly Entry[], wanted: Entry | undefined): number
   return best;
 }
 
-function numberOf(entry: Entry): number {
+function toLineNumber(entry: Entry): number {
   if (entry.kind === 'line') return entry.line.after ?? entry.line.before ?? 0;
   return entry.kind === 'hunk' ? entry.hunk.after : 0;
 }
 
-const textOf = (entry: Entry): string => (entry.kind === 'line' ? entry.line.sign + entry.line.text : '');
+const toText = (entry: Entry): string => (entry.kind === 'line' ? entry.line.sign + entry.line.text : '');

@@ -69,7 +69,7 @@ const SAMPLE_FILES = [
 export const sampleDiff = (parts: Partial<ShownReview> = {}): DiffView =>
   openDiff(sampleWork({ diff: SAMPLE_DIFF, files: SAMPLE_FILES, ...parts }));
 
-export const textOf = (lines: readonly Line[]): readonly string[] =>
+export const toPlainLines = (lines: readonly Line[]): readonly string[] =>
   lines.map((line) =>
     line
       .map(({ text }) => text)

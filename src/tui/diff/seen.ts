@@ -1,6 +1,6 @@
 import type { Size } from '../screen/line.ts';
 import type { DiffView } from './diff-view.ts';
-import { frameOf } from './draw/frame.ts';
+import { makeFrame } from './draw/frame.ts';
 import type { Entry } from './entries.ts';
 import type { DiffFile } from './parse/diff-file.ts';
 import { lastFrom } from './settle.ts';
@@ -8,14 +8,14 @@ import { lastFrom } from './settle.ts';
 /** Remembers what is on the screen now. A file counts as seen when every line of it was there. */
 export function withSeen(diff: DiffView, size: Size): DiffView {
   if (diff.entries.length === 0 || diff.focus !== 'lines') return diff;
-  const frame = frameOf(diff, size);
+  const frame = makeFrame(diff, size);
   const first = frame.all.rowOf(diff.top);
   const { old = 0, now = 0 } = frame.all.at(lastFrom(diff, frame, first, frame.rows));
   const visible = { from: Math.min(frame.all.at(first).old ?? diff.top, diff.top), to: Math.max(old, now) };
   const seen = new Map(diff.seen);
   for (let at = visible.from; at <= visible.to; ) {
     const file = diff.entries[at]?.file;
-    const range = file && rangesOf(diff.entries).get(file);
+    const range = file && collectRanges(diff.entries).get(file);
     if (file === undefined || range === undefined) break;
     const before = seen.get(file.path);
     if (before?.isWhole !== true && visible.from <= range.start + (before?.count ?? 0)) {
@@ -34,7 +34,7 @@ interface Range {
 
 const known = new WeakMap<readonly Entry[], ReadonlyMap<DiffFile, Range>>();
 
-function rangesOf(entries: readonly Entry[]): ReadonlyMap<DiffFile, Range> {
+function collectRanges(entries: readonly Entry[]): ReadonlyMap<DiffFile, Range> {
   const found = known.get(entries);
   if (found !== undefined) return found;
   const starts = entries.flatMap((entry, start) => (entry.kind === 'file' ? [{ file: entry.file, start }] : []));

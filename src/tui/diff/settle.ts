@@ -1,12 +1,12 @@
 import type { Size } from '../screen/line.ts';
 import type { DiffView } from './diff-view.ts';
-import { type Frame, frameOf } from './draw/frame.ts';
-import { heightOf } from './draw/row.ts';
+import { type Frame, makeFrame } from './draw/frame.ts';
+import { countRowLines } from './draw/row.ts';
 
 /** Scrolls so that the cursor is visible and the end is not above the last row. Measures no more rows than a screen has. */
 export function settled(diff: DiffView, size: Size): DiffView {
   if (diff.entries.length === 0) return diff;
-  const frame = frameOf(diff, size);
+  const frame = makeFrame(diff, size);
   const { all, rows } = frame;
   const cursor = all.rowOf(diff.cursor);
   let top = Math.min(all.rowOf(diff.top), cursor);
@@ -21,9 +21,9 @@ export function settled(diff: DiffView, size: Size): DiffView {
 /** The first row above this one from which it is wholly visible. */
 function topFor(diff: DiffView, frame: Frame, row: number, rows: number): number {
   let top = row;
-  let room = rows - heightOf(diff, frame, row);
+  let room = rows - countRowLines(diff, frame, row);
   while (top > 0) {
-    room -= heightOf(diff, frame, top - 1);
+    room -= countRowLines(diff, frame, top - 1);
     if (room < 0) break;
     top -= 1;
   }
@@ -33,9 +33,9 @@ function topFor(diff: DiffView, frame: Frame, row: number, rows: number): number
 /** The last row that is wholly visible from this one. */
 export function lastFrom(diff: DiffView, frame: Frame, row: number, rows: number): number {
   let last = row;
-  let room = rows - heightOf(diff, frame, row);
+  let room = rows - countRowLines(diff, frame, row);
   while (last + 1 < frame.all.count) {
-    room -= heightOf(diff, frame, last + 1);
+    room -= countRowLines(diff, frame, last + 1);
     if (room < 0) break;
     last += 1;
   }

@@ -15,10 +15,10 @@ export interface ShownReview
 }
 
 /** What of the work the pane shows: what changed since the last review, or all of it. */
-export type Scope = 'since' | 'whole';
+export type DiffScope = 'since' | 'whole';
 
 /** The lines of a scope, with their files; undefined if the work has no such scope. */
-export function partOf(shown: ShownWork, scope: Scope): Pick<ShownWork, 'diff' | 'files'> | undefined {
+export function findScope(shown: ShownWork, scope: DiffScope): Pick<ShownWork, 'diff' | 'files'> | undefined {
   if (scope === 'whole') return shown;
   const since = shown.kind === 'work' ? shown.since : null;
   return since === null || since.diff === null ? undefined : { diff: since.diff, files: since.files };
@@ -35,7 +35,7 @@ export function headLines(shown: ShownWork, summaryLines: number): readonly Revi
 }
 
 /** What the agent says at length: its answer, or its last message if the turn ended without a commit. */
-export function messageOf(shown: ShownWork): string | null {
+export function findMessage(shown: ShownWork): string | null {
   if (shown.kind === 'now') return null;
   return shown.answer?.text ?? (shown.kind === 'work' ? null : shown.summary);
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { commentsOf, withComment } from './comments/notes.ts';
+import { toNotes, withComment } from './comments/notes.ts';
 import { drawDiff } from './draw/draw-diff.ts';
 import { diffKeys } from './keys.ts';
 import { refreshDiff } from './refresh.ts';
-import { pressed, SAMPLE_DIFF, sampleDiff, textOf } from './samples.ts';
+import { pressed, SAMPLE_DIFF, sampleDiff, toPlainLines } from './samples.ts';
 import type { ShownReview } from './shown-work.ts';
 import { updateDiff } from './update-diff.ts';
 
@@ -24,10 +24,16 @@ const NOTES = [
   { at: 'src/a.ts:1', text: 'Why one?', quoted: 'const before = 1;' },
 ];
 const since = (parts: Partial<NonNullable<ShownReview['since']>> = {}): NonNullable<ShownReview['since']> => ({
-  ...{ reviewed: 'b'.repeat(40), feedback: 'See the remarks.', notes: NOTES, at_unix: 1, files: [FILE], stat: '', diff: DIFF },
+  reviewed: 'b'.repeat(40),
+  feedback: 'See the remarks.',
+  notes: NOTES,
+  at_unix: 1,
+  files: [FILE],
+  stat: '',
+  diff: DIFF,
   ...parts,
 });
-const screen = (diff: ReturnType<typeof sampleDiff>) => textOf(drawDiff(diff, SIZE)).join('\n');
+const screen = (diff: ReturnType<typeof sampleDiff>) => toPlainLines(drawDiff(diff, SIZE)).join('\n');
 
 test('work that was sent back opens with what changed since then, and each remark beside its answer', () => {
   const diff = sampleDiff({ since: since() });
@@ -45,7 +51,7 @@ test('t shows the whole change and back; what was sent is neither counted nor se
   expect(screen(whole)).toContain('You said of line 2 "const greeting = \'hallo\';" of src/a.ts, which has change');
   expect(screen(whole)).toMatch(/const before = 1;\n {2}│ You said:\n {2}│ Why one\?/);
   expect(pressed(whole, ['t'], SIZE)).toMatchObject({ scope: 'since' });
-  expect([commentsOf(whole), screen(whole).includes('comment')]).toEqual([[], false]);
+  expect([toNotes(whole), screen(whole).includes('comment')]).toEqual([[], false]);
 });
 
 test('a comment on either part is sent about the whole change, and stays when the part changes', () => {
@@ -53,12 +59,12 @@ test('a comment on either part is sent about the whole change, and stays when th
   const { diff: asked } = updateDiff(at, { kind: 'key', key: 'c' }, SIZE);
   const commented = withComment({ ...asked, asked: asked.asked && { ...asked.asked, id: 'one' } }, 'Again');
   const note = { at: 'src/a.ts:2', text: `(about the removed line 2 "const greeting = 'hallo';") Again` };
-  expect(commentsOf(commented)).toEqual([note]);
+  expect(toNotes(commented)).toEqual([note]);
   const whole = pressed(pressed(sampleDiff({ since: since() }), ['t'], SIZE), ['G'], SIZE);
   const { diff: deleted } = updateDiff(whole, { kind: 'key', key: 'c' }, SIZE);
   const kept = pressed(withComment({ ...deleted, asked: deleted.asked && { ...deleted.asked, id: 'two' } }, 'Keep'), ['t'], SIZE);
   expect(screen(kept)).toContain('which is not shown here');
-  expect(commentsOf(kept)).toEqual([{ at: 'src/gone.ts:2', text: '(about the removed line 2 "two") Keep' }]);
+  expect(toNotes(kept)).toEqual([{ at: 'src/gone.ts:2', text: '(about the removed line 2 "two") Keep' }]);
 });
 
 test('newer work keeps the part that is shown, and work after another rejection begins with what changed', () => {

@@ -3,7 +3,7 @@ import type { DiffView } from './diff-view.ts';
 import { openDiff } from './diff-view.ts';
 import { drawDiff } from './draw/draw-diff.ts';
 import { diffKeys } from './keys.ts';
-import { pressed, sampleDiff, sampleWork, textOf } from './samples.ts';
+import { pressed, sampleDiff, sampleWork, toPlainLines } from './samples.ts';
 import { updateDiff } from './update-diff.ts';
 
 const SIZE = { columns: 60, rows: 12 };
@@ -40,8 +40,8 @@ test('a key of the pane that finds nothing to do is not left to the list; others
 
 test('the list of files folds, and left goes to the folder around a file', () => {
   const folded = pressed(sampleDiff(), ['f', 'left', 'left'], SIZE);
-  expect(textOf(drawDiff(folded, SIZE)).slice(2, 4)).toEqual(['>▸ src/ 2', '']);
-  expect(textOf(drawDiff(pressed(folded, ['right', 'j'], SIZE), SIZE)).slice(2, 5)).toEqual([
+  expect(toPlainLines(drawDiff(folded, SIZE)).slice(2, 4)).toEqual(['>▸ src/ 2', '']);
+  expect(toPlainLines(drawDiff(pressed(folded, ['right', 'j'], SIZE), SIZE)).slice(2, 5)).toEqual([
     ' ▾ src/',
     '>   M a.ts +2 -2',
     '    D gone.ts +0 -2',

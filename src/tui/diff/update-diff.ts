@@ -1,9 +1,9 @@
 import type { Pressed } from '../screen/key.ts';
 import type { Size } from '../screen/line.ts';
 import { commentsUnder, placeAt } from './comments/comment.ts';
-import { noteOf } from './comments/notes.ts';
+import { toNote } from './comments/notes.ts';
 import type { DiffView } from './diff-view.ts';
-import { frameOf } from './draw/frame.ts';
+import { makeFrame } from './draw/frame.ts';
 import { wholeHead } from './draw/head.ts';
 import { isOwnKey } from './keys.ts';
 import { moveInLines, scrolled } from './move.ts';
@@ -44,7 +44,7 @@ function key(diff: DiffView, pressed: string, size: Size): DiffUpdate {
     case 'f':
       return { diff: moveInFiles(diff, 'f', size) };
     case 's':
-      return { diff: { ...diff, sideBySide: !frameOf(diff, size).isSide } };
+      return { diff: { ...diff, sideBySide: !makeFrame(diff, size).isSide } };
     case 'W':
       return { diff: { ...diff, isWrapped: !diff.isWrapped, left: 0 } };
     case 'w':
@@ -66,7 +66,7 @@ function key(diff: DiffView, pressed: string, size: Size): DiffUpdate {
 function askForComment(diff: DiffView): DiffUpdate {
   const place = (diff.selectedFrom === undefined ? commentAt(diff) : undefined) ?? placeAt(diff.entries, diff.cursor, diff.selectedFrom);
   if (place === undefined) return { diff };
-  return { diff: { ...diff, asked: place }, wish: { kind: 'comment', at: noteOf(diff, place).at } };
+  return { diff: { ...diff, asked: place }, wish: { kind: 'comment', at: toNote(diff, place).at } };
 }
 
 const commentAt = (diff: DiffView) => commentsUnder(diff, diff.cursor)[0];

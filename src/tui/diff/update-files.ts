@@ -1,8 +1,8 @@
 import type { Size } from '../screen/line.ts';
 import type { DiffView } from './diff-view.ts';
-import { frameOf } from './draw/frame.ts';
-import { heightOf } from './draw/row.ts';
-import { firstOf, treeCursor } from './draw/tree-lines.ts';
+import { makeFrame } from './draw/frame.ts';
+import { countRowLines } from './draw/row.ts';
+import { chooseFirstRow, treeCursor } from './draw/tree-lines.ts';
 import { shownAt } from './move.ts';
 import type { DiffFile } from './parse/diff-file.ts';
 import { type TreeRow, treeRows } from './tree.ts';
@@ -13,7 +13,7 @@ export function moveInFiles(diff: DiffView, pressed: string, size: Size): DiffVi
   const cursor = treeCursor(diff, rows);
   if (diff.focus !== 'files') return { ...diff, focus: 'files', tree: { ...diff.tree, cursor } };
   const to = (row: number): DiffView => ({ ...diff, tree: { ...diff.tree, cursor: Math.max(0, Math.min(rows.length - 1, row)) } });
-  const page = Math.max(1, size.rows - frameOf(diff, size).headRows - 1);
+  const page = Math.max(1, size.rows - makeFrame(diff, size).headRows - 1);
   switch (pressed) {
     case 'f':
     case 'escape':
@@ -71,19 +71,19 @@ function toFile(diff: DiffView, file: DiffFile, size: Size): DiffView {
 
 /** A click in the list goes to the file, or folds the folder; a click in the lines moves the cursor. */
 export function clickedFile(diff: DiffView, column: number, row: number, size: Size): DiffView {
-  const frame = frameOf(diff, size);
+  const frame = makeFrame(diff, size);
   const below = row - frame.headRows;
   if (below < 0) return diff;
   const isWholeTree = diff.focus === 'files' && frame.treeColumns === 0;
   if (isWholeTree || column < frame.treeColumns) {
     const rows = treeRows(diff.files, diff.tree.folded);
     const height = isWholeTree ? size.rows - frame.headRows : frame.rows + frame.titleRows;
-    const cursor = firstOf(treeCursor(diff, rows), rows.length, height) + below;
+    const cursor = chooseFirstRow(treeCursor(diff, rows), rows.length, height) + below;
     return cursor >= rows.length ? diff : chosen({ ...diff, tree: { ...diff.tree, cursor } }, rows, cursor, 'enter', size);
   }
   let left = below - frame.titleRows;
   for (let at = frame.all.rowOf(diff.top); at < frame.all.count && left >= 0; at += 1) {
-    left -= heightOf(diff, frame, at);
+    left -= countRowLines(diff, frame, at);
     if (left < 0) return { ...diff, focus: 'lines', cursor: frame.all.entryOf(at) };
   }
   return diff;

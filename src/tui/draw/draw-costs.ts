@@ -1,16 +1,18 @@
 import { padToWidth } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { WorkerReport } from '../../supervisor/report/status-report.ts';
-import { placeOf, shownRoots, type View } from '../model/view.ts';
+import { makeRootPrefix, shownRoots, type View } from '../model/view.ts';
 import { span } from '../screen/fit.ts';
 import type { Line } from '../screen/line.ts';
 
 /** The tokens, cost, processor and memory of each worker, the most expensive first. */
 export function costLines(view: View): readonly Line[] {
-  const roots = shownRoots(view).flatMap(({ root, report }) => (report === undefined ? [] : [{ place: placeOf(view, root), report }]));
+  const roots = shownRoots(view).flatMap(({ root, report }) =>
+    report === undefined ? [] : [{ place: makeRootPrefix(view, root), report }],
+  );
   const workers = roots
     .flatMap(({ place, report }) => report.workers.map((worker) => ({ ...worker, name: `${visibleLine(place)}${worker.name}` })))
-    .toSorted((one, other) => costOf(other) - costOf(one));
+    .toSorted((one, other) => measureCost(other) - measureCost(one));
   const name = Math.max(8, ...workers.map((worker) => worker.name.length));
   const budgets = roots.flatMap(({ place, report: { budget } }) => (budget === null ? [] : [`${place}${budget}`]));
   const heading = row(['worker', 'agent', 'tokens', 'cost', 'cpu', 'memory'], name);
@@ -24,7 +26,7 @@ export function costLines(view: View): readonly Line[] {
   ];
 }
 
-function costOf({ usage }: WorkerReport): number {
+function measureCost({ usage }: WorkerReport): number {
   return usage?.cost_usd ?? (usage?.tokens == null ? 0 : (usage.tokens.input + usage.tokens.output) / 1e9);
 }
 

@@ -1,8 +1,8 @@
-import { cutToWidth, widthOf } from '../../base/text-width.ts';
+import { cutToWidth, measureWidth } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import { type KeyHint, keysFor } from '../model/keys.ts';
 import { likeText } from '../model/task-like.ts';
-import { type Asked, type Mode, placeOf, type View } from '../model/view.ts';
+import { type Mode, makeRootPrefix, type TypingPurpose, type View } from '../model/view.ts';
 import { cutLine, span, widthOfLine } from '../screen/fit.ts';
 import type { Line, Span } from '../screen/line.ts';
 import { drawField } from '../screen/text-field.ts';
@@ -31,7 +31,7 @@ function noticeLine(view: View): Line {
     return notice.hint === undefined ? [text] : [text, span(`  → ${visibleLine(notice.hint)}`, { dim: true })];
   }
   const last = running.at(-1);
-  return last === undefined ? [] : runningLine(last, running.length - 1, placeOf(view, last.effect.root));
+  return last === undefined ? [] : runningLine(last, running.length - 1, makeRootPrefix(view, last.effect.root));
 }
 
 /** A question without its end may ask the opposite, so one that is too long takes the line of the notice too. */
@@ -43,12 +43,12 @@ function confirmLines(mode: Extract<Mode, { kind: 'confirm' }>, view: View, rows
   const bold = (text: string): Line => [span(text, { bold: true, color: 'yellow' })];
   const withChoice = (text: string): Line => bold(`${cutToWidth(text, columns - choice.length)}${choice}`);
   if (rows < 3) return [withChoice(question), keys];
-  if (widthOf(question) + choice.length <= columns) return [cutLine(noticeLine(view), columns), withChoice(question), keys];
+  if (measureWidth(question) + choice.length <= columns) return [cutLine(noticeLine(view), columns), withChoice(question), keys];
   const [first = '', ...rest] = wrapText(question, columns).map((line) => line.map(({ text }) => text).join(''));
   return [bold(first), withChoice(rest.join(' ')), keys];
 }
 
-function labelFor(asked: Asked): string {
+function labelFor(asked: TypingPurpose): string {
   switch (asked.kind) {
     case 'task':
       return 'task';
@@ -80,10 +80,10 @@ function labelFor(asked: Asked): string {
 
 function typingLine(view: View, columns: number): Line {
   const { mode, task, like } = view;
-  const place = visibleLine(placeOf(view, view.root, ''));
+  const place = visibleLine(makeRootPrefix(view, view.root, ''));
   if (mode.kind === 'typing') {
     const asks = mode.asked.kind === 'task' ? visibleLine(likeText(like)) : '';
-    const label = `${visibleLine(`${mode.asked.kind === 'filter' ? '' : placeOf(view, view.root)}${labelFor(mode.asked)}`)}${asks === '' ? '' : ' '}`;
+    const label = `${visibleLine(`${mode.asked.kind === 'filter' ? '' : makeRootPrefix(view, view.root)}${labelFor(mode.asked)}`)}${asks === '' ? '' : ' '}`;
     // Half of the line is for the text.
     const head = [
       span(label, { bold: true }),

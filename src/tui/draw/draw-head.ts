@@ -1,7 +1,7 @@
 import { formatAge } from '../../base/duration.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { StatusReport } from '../../supervisor/report/status-report.ts';
-import { countText, GROUPS, groupOf } from '../../supervisor/report/worker-words.ts';
+import { chooseGroup, countText, GROUPS } from '../../supervisor/report/worker-words.ts';
 import type { RootInView } from '../model/item.ts';
 import { shownRoots, type View } from '../model/view.ts';
 import { apart, cutLine, span } from '../screen/fit.ts';
@@ -52,7 +52,7 @@ function supervisorsLine(roots: readonly RootInView[]): Line {
 /** `2 ask · 3 to review · 5 working`, and what holds up a whole root. */
 function summaryLine(roots: readonly RootInView[], filter: string): Line {
   if (roots.every(({ report }) => report === undefined)) return [span('reading …', { dim: true })];
-  const groups = roots.flatMap(({ report }) => report?.workers.map(groupOf) ?? []);
+  const groups = roots.flatMap(({ report }) => report?.workers.map(chooseGroup) ?? []);
   const asking = roots.flatMap(({ runs }) => runs).reduce((sum, { questions }) => sum + questions.length, 0);
   const counts = GROUPS.flatMap((group): readonly Span[] => {
     const count = groups.filter((each) => each === group).length + (group === 'asks' ? asking : 0);
@@ -63,7 +63,7 @@ function summaryLine(roots: readonly RootInView[], filter: string): Line {
   const others = [
     ...(cost === 0 ? [] : [span(`${cost.toFixed(2)} $ today`)]),
     ...(queued === 0 ? [] : [span(`${queued} queued`)]),
-    ...roots.flatMap((root) => troublesOf(root, roots.length > 1 ? `${visibleLine(root.name)}: ` : '')),
+    ...roots.flatMap((root) => listTroubles(root, roots.length > 1 ? `${visibleLine(root.name)}: ` : '')),
     ...(filter === '' ? [] : [span(`/${visibleLine(filter)}`, { inverse: true })]),
   ];
   const spans = [...counts, ...others];
@@ -71,7 +71,7 @@ function summaryLine(roots: readonly RootInView[], filter: string): Line {
   return spans.flatMap((each, index) => (index === 0 ? [each] : [span(' · ', { dim: true }), each]));
 }
 
-function troublesOf({ report }: RootInView, place: string): readonly Span[] {
+function listTroubles({ report }: RootInView, place: string): readonly Span[] {
   if (report === undefined) return [];
   const { limits, budget, tampering, problems } = report;
   return [

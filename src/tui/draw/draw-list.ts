@@ -1,15 +1,15 @@
 import { formatAge } from '../../base/duration.ts';
-import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
+import { cutToWidth, measureWidth, padToWidth } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import { nameInWidth, statusInWords, workInWords } from '../../supervisor/report/worker-words.ts';
 import { countedDrafts } from '../../workers/review/text/draft-words.ts';
-import { heightOf, type Item, needsYou, type RootInView, type Row } from '../model/item.ts';
+import { countListRows, type ListItem, type ListRow, needsYou, type RootInView } from '../model/item.ts';
 import { apart, cutLine, dress, fitLine, fitRows, span } from '../screen/fit.ts';
 import type { Color, Line, Size } from '../screen/line.ts';
 import { GROUP_COLORS } from './group-colors.ts';
 
 export interface DrawnList {
-  readonly rows: readonly Row[];
+  readonly rows: readonly ListRow[];
   readonly selected: string | undefined;
   readonly hasFocus: boolean;
   readonly now: number;
@@ -26,33 +26,33 @@ interface Block {
 /** The part of the list around the selected item. Items have a second line if all of them fit with it. */
 export function drawList(list: DrawnList, size: Size): readonly Line[] {
   return fitRows(
-    windowOf(list, size).flatMap(({ lines }) => lines),
+    cutWindow(list, size).flatMap(({ lines }) => lines),
     size.rows,
   );
 }
 
 /** The item on a row of the list, for a click. */
 export function itemAt(list: DrawnList, size: Size, row: number): string | undefined {
-  return windowOf(list, size).flatMap(({ key, lines }) => lines.map(() => key))[row];
+  return cutWindow(list, size).flatMap(({ key, lines }) => lines.map(() => key))[row];
 }
 
-function windowOf(list: DrawnList, size: Size): readonly Block[] {
-  const isRoomy = heightOf(list.rows) <= size.rows;
-  const blocks = list.rows.map((row) => blockOf(row, list, size.columns, isRoomy));
+function cutWindow(list: DrawnList, size: Size): readonly Block[] {
+  const isRoomy = countListRows(list.rows) <= size.rows;
+  const blocks = list.rows.map((row) => drawBlock(row, list, size.columns, isRoomy));
   const at = blocks.findIndex(({ key }) => key !== undefined && key === list.selected);
   const fits = isRoomy ? blocks.length : size.rows;
   const first = Math.max(0, Math.min(at - Math.floor(fits / 2), blocks.length - fits));
   return blocks.slice(first, first + fits);
 }
 
-function blockOf(row: Row, list: DrawnList, columns: number, isRoomy: boolean): Block {
+function drawBlock(row: ListRow, list: DrawnList, columns: number, isRoomy: boolean): Block {
   if (row.kind === 'heading') return { key: undefined, lines: [[span(row.text.toUpperCase(), { bold: true, dim: true })]] };
   if (row.kind === 'root') return { key: undefined, lines: [rootLine(row.root, columns)] };
   const { item } = row;
   const isSelected = item.key === list.selected;
   // The others stand below the name of their root.
   const place = needsYou(item) ? list.places?.get(item.root) : undefined;
-  const cells = { ...cellsOf(item, list.now, nameRoom(columns)), place: place === undefined ? '' : `${oneLine(place)} ` };
+  const cells = { ...toCells(item, list.now, nameRoom(columns)), place: place === undefined ? '' : `${oneLine(place)} ` };
   const lines = isRoomy ? [firstLine(cells, columns, cells.task), secondLine(cells, columns)] : [firstLine(cells, columns, both(cells))];
   return { key: item.key, lines: isSelected ? lines.map((line) => selectedLine(line, columns, list.hasFocus)) : lines };
 }
@@ -87,7 +87,7 @@ interface Cells {
 
 const nameRoom = (columns: number): number => Math.min(18, Math.max(8, Math.floor(columns / 3)));
 
-function cellsOf(item: Item, now: number, room: number): Cells {
+function toCells(item: ListItem, now: number, room: number): Cells {
   switch (item.kind) {
     case 'worker': {
       const { worker, group } = item;
@@ -100,7 +100,7 @@ function cellsOf(item: Item, now: number, room: number): Cells {
         color: GROUP_COLORS[group],
         age,
         task: oneLine(worker.current_prompt),
-        says: [...(worker.draft_comments > 0 ? [countedDrafts(worker.draft_comments)] : []), oneLine(saysOf(item))].join(' · '),
+        says: [...(worker.draft_comments > 0 ? [countedDrafts(worker.draft_comments)] : []), oneLine(chooseWords(item))].join(' · '),
       };
     }
     case 'question': {
@@ -115,7 +115,7 @@ function cellsOf(item: Item, now: number, room: number): Cells {
 }
 
 /** What the worker asks or waits for, else the last sentence of its agent, else what it does. */
-function saysOf({ worker, group }: Item & { kind: 'worker' }): string | null {
+function chooseWords({ worker, group }: ListItem & { kind: 'worker' }): string | null {
   if (worker.asks !== null) return worker.asks.command ?? worker.asks.question;
   if (worker.attention_kind === 'review' && worker.work !== null)
     return [workInWords(worker.work), lastSentence(worker.last_message)].filter((part) => part !== null).join(' · ');
@@ -141,7 +141,7 @@ function both({ task, says }: Cells): string {
 function firstLine({ name, place = '', status, color, age }: Cells, columns: number, rest: string): Line {
   const shownName = padToWidth(cutToWidth(name, nameRoom(columns)), Math.min(nameRoom(columns), 10));
   const left: Line = [span(' '), span(shownName, { bold: true }), span(' '), span(place, { color: 'blue' }), span(status, { color })];
-  const used = widthOf(shownName) + widthOf(place) + widthOf(status) + 2;
+  const used = measureWidth(shownName) + measureWidth(place) + measureWidth(status) + 2;
   const room = columns - used - age.length - 3;
   const task = room < 4 ? '' : cutToWidth(rest, room);
   return apart([...left, span(task === '' ? '' : `  ${task}`)], [span(` ${age}`, { dim: true })], columns);

@@ -1,6 +1,6 @@
 import { visibleLine } from '../../base/visible-text.ts';
-import { choicesOf } from '../model/choices.ts';
-import { type Mode, placeOf, selectedIn, type View } from '../model/view.ts';
+import { findChoices } from '../model/choices.ts';
+import { type Mode, makeRootPrefix, selectedIn, type View } from '../model/view.ts';
 import { cutLine, fitLine, fitRows, span } from '../screen/fit.ts';
 import type { Line, Size } from '../screen/line.ts';
 import { wrapText } from '../screen/wrap.ts';
@@ -11,7 +11,7 @@ import { rootLines } from './draw-roots.ts';
 
 /** What covers the body; undefined if nothing does. */
 export function drawOverlay(view: View, size: Size): readonly Line[] | undefined {
-  const overlay = overlayOf(view, view.mode, size);
+  const overlay = makeOverlay(view, view.mode, size);
   if (overlay === undefined) return undefined;
   const { title, lines, top } = overlay;
   const room = Math.max(1, size.rows - 1);
@@ -28,7 +28,7 @@ interface Overlay {
   readonly top: number;
 }
 
-function overlayOf(view: View, mode: Mode, { columns, rows }: Size): Overlay | undefined {
+function makeOverlay(view: View, mode: Mode, { columns, rows }: Size): Overlay | undefined {
   switch (mode.kind) {
     case 'browse':
     case 'typing':
@@ -42,11 +42,11 @@ function overlayOf(view: View, mode: Mode, { columns, rows }: Size): Overlay | u
     case 'choice':
       return { ...choiceLines(view, mode.marked, columns), top: mode.top };
     case 'queue':
-      return placed(queueLines(mode, view.now, { columns, rows }), placeOf(view, view.root));
+      return placed(queueLines(mode, view.now, { columns, rows }), makeRootPrefix(view, view.root));
     case 'roots':
       return rootLines(view, mode.marked, { columns, rows });
     case 'confirm':
-      return overlayOf(view, mode.below, { columns, rows });
+      return makeOverlay(view, mode.below, { columns, rows });
   }
 }
 
@@ -54,7 +54,7 @@ const placed = (overlay: Overlay, place: string): Overlay => ({ ...overlay, titl
 
 /** The whole question, then its answers with the marked one. */
 function choiceLines(view: View, marked: readonly number[], columns: number): Omit<Overlay, 'top'> {
-  const choices = choicesOf(selectedIn(view));
+  const choices = findChoices(selectedIn(view));
   if (choices === undefined) return { title: 'The question is no longer open.', lines: [] };
   const { title, command, text, options, several } = choices;
   const shownCommand = command === null ? [] : [...wrapText(command, columns - 2, { bold: true }).map(indented), []];

@@ -1,26 +1,26 @@
 import { cutToWidth } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
-import { frameOf } from '../diff/draw/frame.ts';
+import { makeFrame } from '../diff/draw/frame.ts';
 import { foundIn, highlighted, matchesIn } from '../model/find.ts';
-import { nameOf } from '../model/item.ts';
-import { contentLines, landingIn, landsElsewhere, topOf } from '../model/pane.ts';
-import { placeOf, reportIn, selectedIn, TABS, type Tab, type View } from '../model/view.ts';
+import { nameItem } from '../model/item.ts';
+import { chooseTopLine, contentLines, landingIn, landsElsewhere } from '../model/pane.ts';
+import { makeRootPrefix, reportIn, selectedIn, TABS, type Tab, type View } from '../model/view.ts';
 import { apart, cutLine, fitRows, span } from '../screen/fit.ts';
 import type { Line, Size } from '../screen/line.ts';
 import { runningLine } from './running-line.ts';
 
 /** The tabs, and the content of the one in front. */
 export function drawPane(view: View, size: Size): readonly Line[] {
-  const note = noteOf(view).map((line) => cutLine(line, size.columns));
+  const note = drawNote(view).map((line) => cutLine(line, size.columns));
   const content = { columns: size.columns, rows: Math.max(0, size.rows - 1 - note.length) };
   const item = selectedIn(view);
-  const name = item === undefined ? '' : `${placeOf(view, item.root)}${nameOf(item)}`;
+  const name = item === undefined ? '' : `${makeRootPrefix(view, item.root)}${nameItem(item)}`;
   const tabs = apart(tabsLine(view), [...stateSpans(view), span(visibleLine(name), { bold: true })], size.columns);
   return fitRows([tabs, ...note, ...drawContent(view, content)], size.rows);
 }
 
 /** That the work in the pane is landing. */
-function noteOf(view: View): readonly Line[] {
+function drawNote(view: View): readonly Line[] {
   const landing = landingIn(view);
   if (landing !== undefined) return [runningLine(landing)];
   const elsewhere = landsElsewhere(view);
@@ -70,9 +70,9 @@ function drawContent(view: View, size: Size): readonly Line[] {
         ];
   if (pane === undefined || pane.of !== selected) return [];
   const found = foundIn(view);
-  const top = pane.content.kind === 'diff' ? 0 : topOf(view, pane);
+  const top = pane.content.kind === 'diff' ? 0 : chooseTopLine(view, pane);
   // The head of a diff is not searched.
-  const above = pane.content.kind === 'diff' ? frameOf(pane.content.diff, size).headRows : 0;
+  const above = pane.content.kind === 'diff' ? makeFrame(pane.content.diff, size).headRows : 0;
   return contentLines(pane.content, size, now)
     .slice(top, top + size.rows)
     .map((line, row) => cutLine(found === undefined || row < above ? line : highlighted(line, found.text), size.columns));

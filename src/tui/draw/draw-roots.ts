@@ -1,4 +1,4 @@
-import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
+import { cutToWidth, measureWidth, padToWidth } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { RootInView } from '../model/item.ts';
 import { listedRoots, waitingIn } from '../model/roots.ts';
@@ -11,7 +11,7 @@ const MOST_NAME = 30;
 /** Each root with what waits in it, and before them all together. */
 export function rootLines({ roots }: View, marked: string | undefined, { columns, rows: height }: Size) {
   const { rows, at } = listedRoots(roots, marked);
-  const width = Math.min(MOST_NAME, Math.max(12, ...roots.map(({ name }) => widthOf(visibleLine(name)))));
+  const width = Math.min(MOST_NAME, Math.max(12, ...roots.map(({ name }) => measureWidth(visibleLine(name)))));
   const lines = rows.flatMap((root, index): readonly Line[] => {
     const name = padToWidth(cutToWidth(root === undefined ? 'all together' : visibleLine(root.name), width), width);
     const waits = root === undefined ? roots.reduce((sum, each) => sum + waitingIn(each), 0) : waitingIn(root);
@@ -19,7 +19,7 @@ export function rootLines({ roots }: View, marked: string | undefined, { columns
       span(`${index === at ? '▌' : ' '}${name}  `, { bold: true }),
       span(padToWidth(waitingText(waits), 12), { color: 'yellow' }),
     ];
-    const first = apart([...left, ...(root === undefined ? [] : stateOf(root))], [span('')], columns);
+    const first = apart([...left, ...(root === undefined ? [] : drawState(root))], [span('')], columns);
     const second: Line = [span(root === undefined ? '' : cutToWidth(`   ${placeText(root)}`, columns), { dim: true })];
     return [index === at ? dress(first, { inverse: true }) : first, second];
   });
@@ -32,7 +32,7 @@ function waitingText(count: number): string {
   return count === 0 ? '' : `${count} ${count === 1 ? 'needs' : 'need'} you`;
 }
 
-function stateOf({ report, lost }: RootInView): readonly Span[] {
+function drawState({ report, lost }: RootInView): readonly Span[] {
   if (report === undefined)
     return [span(lost === undefined ? 'reading …' : visibleLine(lost), lost === undefined ? { dim: true } : { color: 'red' })];
   const { length } = report.workers;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { widthOf } from '../../base/text-width.ts';
+import { measureWidth } from '../../base/text-width.ts';
 import type { HeldMessage } from '../../workers/prompt/held-messages.ts';
 import { anAsk, aReport, aRun, asking, aWorkerReport, Played, toReview } from '../samples.ts';
 import { hitAt } from './hit.ts';
@@ -39,7 +39,13 @@ test('the keys of the filter say what they do', () => {
 });
 
 const MESSAGES: readonly HeldMessage[] = ['one', 'two'].map((id) => ({
-  ...{ id, worker: 'adam', purpose: 'message', text: wideText, state: 'held', reason: wideText, created_ms: 0 },
+  id,
+  worker: 'adam',
+  purpose: 'message',
+  text: wideText,
+  state: 'held',
+  reason: wideText,
+  created_ms: 0,
 }));
 
 describe.each(SIZES)('at %i×%i', (columns, rows) => {
@@ -59,7 +65,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
   ])('%s fills the screen exactly', (_, act) => {
     const { screen } = act(new Played(FLEET, size, [aRun('swarm-1', [{ text: wideText }])]));
     expect(screen).toHaveLength(rows);
-    for (const line of screen) expect(widthOf(line), line).toBeLessThanOrEqual(columns);
+    for (const line of screen) expect(measureWidth(line), line).toBeLessThanOrEqual(columns);
   });
 
   test('shows the counts, what needs a person, and the keys for it', () => {

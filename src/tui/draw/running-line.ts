@@ -1,5 +1,5 @@
 import { visibleLine } from '../../base/visible-text.ts';
-import { labelOf } from '../model/effect.ts';
+import { describeEffect } from '../model/effect.ts';
 import type { Running } from '../model/view.ts';
 import { span } from '../screen/fit.ts';
 import type { Line } from '../screen/line.ts';
@@ -8,7 +8,7 @@ import type { Line } from '../screen/line.ts';
 export function runningLine({ effect, line }: Running, others = 0, place = ''): Line {
   const more = others === 0 ? '' : ` (and ${others} more)`;
   return [
-    span(`${visibleLine(place)}${labelOf(effect)} …${more}`, { color: 'cyan' }),
+    span(`${visibleLine(place)}${describeEffect(effect)} …${more}`, { color: 'cyan' }),
     span(line === undefined ? '' : `  ${visibleLine(line)}`),
   ];
 }

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { countedDrafts } from '../../workers/review/text/draft-words.ts';
-import { commentsOf, lostFeedback } from '../diff/comments/notes.ts';
+import { lostFeedback, toNotes } from '../diff/comments/notes.ts';
 import type { DiffView } from '../diff/diff-view.ts';
 import { isEndOfAnswer, isTyping } from './burst.ts';
-import { type Choices, choicesOf } from './choices.ts';
+import { type Choices, findChoices } from './choices.ts';
 import { keep, showLost } from './drafts.ts';
 import type { Edited, Effect } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
-import { type Item, workerKey } from './item.ts';
+import { type ListItem, workerKey } from './item.ts';
 import { isPaneVisible } from './pane.ts';
-import { begin, busy, underWay } from './running.ts';
+import { beginEffect, busySubjects, underWay } from './running.ts';
 import { nextUrgent } from './select.ts';
 import { beginTyping } from './typing.ts';
-import { type Asked, isAboutOther, type Notice, type PaneContent, selectedIn, type View } from './view.ts';
+import { isAboutOther, type PaneContent, selectedIn, type TypingPurpose, type View, type ViewNotice } from './view.ts';
 
 /** A key that comes sooner after what it is about appeared was meant for what stood there before. */
 const TYPED_AHEAD_MS = 250;
@@ -48,7 +48,7 @@ function lookFirst(view: View, text: string): Updated {
 }
 
 /** Lands the work on the screen and goes on to what needs the person next. Nothing lands that was not on the screen. */
-export function accept(view: View): Updated {
+export function acceptSelected(view: View): Updated {
   const item = selectedIn(view);
   if (item?.kind === 'question') return choose(view, Math.max(0, item.question.options.indexOf(item.question.recommended)) + 1);
   if (item?.kind !== 'worker' || item.group !== 'to review')
@@ -69,21 +69,21 @@ export function accept(view: View): Updated {
   if (work === undefined) return refuse(view, `The work of ${name} was not on the screen yet.`, 'press a again');
   const effect = { kind: 'accept', worker: name, seen: work } as const;
   const unsent = content?.diff.comments.length ?? 0;
-  if (unsent === 0) return land(view, effect);
+  if (unsent === 0) return beginLanding(view, effect);
   const question = `${countedDrafts(unsent)} would never be sent (r sends). Land the work of ${name} without?`;
   return quiet({ ...view, mode: { kind: 'confirm', question, effect, below: view.mode } });
 }
 
 /** The work stays in its pane while it lands. */
-export function land(view: View, effect: Extract<Effect, { kind: 'accept' }>): Updated {
+export function beginLanding(view: View, effect: Extract<Effect, { kind: 'accept' }>): Updated {
   const { pane } = view;
   const lands = pane?.of === workerKey(view.root, effect.worker) && pane.content.kind === 'diff' ? pane.content.diff : undefined;
-  const begun = begin(view, effect, lands);
+  const begun = beginEffect(view, effect, lands);
   return { ...begun, view: onward(begun.view) };
 }
 
 /** Asks for words: beside the comments, or alone. */
-export function reject(view: View): Updated {
+export function rejectSelected(view: View): Updated {
   const item = selectedIn(view);
   if (item?.kind === 'question' && item.question.options.includes('reject'))
     return choose(view, item.question.options.indexOf('reject') + 1);
@@ -98,15 +98,15 @@ export function reject(view: View): Updated {
 }
 
 /** Sends the words with the comments; without either there is nothing to send. */
-export function sendRejection(view: View, { worker, work }: Extract<Asked, { kind: 'reject' }>, typed: string): Updated {
+export function sendRejection(view: View, { worker, work }: Extract<TypingPurpose, { kind: 'reject' }>, typed: string): Updated {
   const words = typed.trim();
   const diff = commentedDiff(view, worker);
-  const notes = diff === undefined ? [] : commentsOf(diff);
+  const notes = diff === undefined ? [] : toNotes(diff);
   const lost = diff === undefined ? '' : lostFeedback(diff);
   if (words === '' && notes.length === 0 && lost === '') return quiet(view);
   const feedback = [words === '' ? 'See the remarks.' : words, lost].filter((part) => part !== '').join('\n\n');
-  return moved(
-    begin(view, {
+  return goOnIfBegun(
+    beginEffect(view, {
       kind: 'reject',
       worker,
       work,
@@ -125,7 +125,7 @@ function commentedDiff({ pane, commented, root }: View, worker: string): DiffVie
 }
 
 /** Opens the message of the commit on the screen in the editor. */
-export function editMessage(view: View): Updated {
+export function editCommitMessage(view: View): Updated {
   const item = selectedIn(view);
   const shown = view.pane?.of === item?.key && view.pane?.content.kind === 'diff' ? view.pane.content.diff.shown : undefined;
   if (item?.kind !== 'worker' || item.group !== 'to review' || shown?.kind !== 'work' || shown.commits.length === 0)
@@ -154,24 +154,24 @@ export function keepMessage(
 }
 
 /** Puts the answer on the screen away and goes on; for other work, the refusal is about the worker that stays selected. */
-export function dismiss(view: View): Updated {
+export function dismissSelected(view: View): Updated {
   return ofWorker(view, (worker) => {
     const item = selectedIn(view);
-    if (item?.kind !== 'worker' || item.worker.attention_kind !== 'answer') return begin(view, { kind: 'dismiss', worker });
+    if (item?.kind !== 'worker' || item.worker.attention_kind !== 'answer') return beginEffect(view, { kind: 'dismiss', worker });
     if (diffShown(view) === undefined) return lookFirst(view, `This is the answer of ${worker}. Press d again to dismiss it.`);
-    return moved(begin(view, { kind: 'dismiss', worker }));
+    return goOnIfBegun(beginEffect(view, { kind: 'dismiss', worker }));
   });
 }
 
 /** After a decision: the next thing that needs the person. */
 function onward(view: View): View {
-  return nextUrgent(view, busy(view));
+  return nextUrgent(view, busySubjects(view));
 }
 
 /** Marks an answer below the whole question; enter sends it. */
 export function choose(view: View, digit: number): Updated {
   const item = selectedIn(view);
-  const choices = choicesOf(item);
+  const choices = findChoices(item);
   if (item === undefined || choices === undefined) return refuse(view, 'Nothing is asked here.', undefined);
   if (choices.options.length === 0 && item.kind === 'worker')
     return refuse(view, 'llmc cannot read the answers to this question.', 'enter opens the terminal of the agent, space answers in words');
@@ -181,7 +181,7 @@ export function choose(view: View, digit: number): Updated {
   return quiet(mark(view, item, choices, before.includes(digit) ? before.filter((one) => one !== digit) : [...before, digit]));
 }
 
-function mark(view: View, item: Item, asked: Choices, marked: readonly number[]): View {
+function mark(view: View, item: ListItem, asked: Choices, marked: readonly number[]): View {
   const { mode, now } = view;
   const isOpen = mode.kind === 'choice' && isDeepStrictEqual(mode.asked, asked);
   const [since, top] = isOpen ? [mode.since, mode.top] : [now, 0];
@@ -197,7 +197,7 @@ function rowIn(options: readonly string[], row: number): string {
 /** Sends the marked answer, unless another question has taken the place of the one that it was marked for. */
 export function sendChoice(view: View, { of, asked, marked, since }: Extract<View['mode'], { kind: 'choice' }>): Updated {
   const item = selectedIn(view);
-  const choices = choicesOf(item);
+  const choices = findChoices(item);
   const browsing: View = { ...view, mode: { kind: 'browse' } };
   if (item === undefined || item.key !== of || choices === undefined) return refuse(browsing, 'The question is no longer open.', undefined);
   if (!isDeepStrictEqual(choices, asked))
@@ -209,20 +209,20 @@ export function sendChoice(view: View, { of, asked, marked, since }: Extract<Vie
     if (choices.dialog === null)
       return refuse(browsing, `The question of ${item.worker.name} is not observed yet.`, 'llmc up --detach, or try again');
     const choice = marked.map((row) => rowIn(choices.options, row)).join(',');
-    return moved(begin(browsing, { kind: 'answer', worker: item.worker.name, choice, dialog: choices.dialog }));
+    return goOnIfBegun(beginEffect(browsing, { kind: 'answer', worker: item.worker.name, choice, dialog: choices.dialog }));
   }
   if (item.kind !== 'question') return quiet(browsing);
   const { run, number } = item.question;
   if (option === 'answer' || option === 'reject') return quiet(beginTyping(browsing, { kind: 'decide', run, number, option }));
-  return moved(begin(browsing, { kind: 'decide', run, number, option, text: undefined }));
+  return goOnIfBegun(beginEffect(browsing, { kind: 'decide', run, number, option, text: undefined }));
 }
 
-export function moved({ view, effects }: Updated): Updated {
+export function goOnIfBegun({ view, effects }: Updated): Updated {
   return { view: effects.length === 0 ? view : onward(view), effects };
 }
 
 /** Writes to the worker: an answer if it asks, else a message. */
-export function reply(view: View, isAnswer: boolean): Updated {
+export function replyToSelected(view: View, isAnswer: boolean): Updated {
   const item = selectedIn(view);
   if (item?.kind === 'question' && item.question.options.includes('answer')) {
     const { run, number } = item.question;
@@ -236,7 +236,7 @@ export function reply(view: View, isAnswer: boolean): Updated {
 }
 
 /** Gives the terminal to the agent of the selected worker, which then gets all keys. */
-export function attach(view: View): Updated {
+export function attachSelected(view: View): Updated {
   const isQuestion = selectedIn(view)?.kind === 'question';
   if (isEndOfAnswer(view) && (isQuestion || view.wentOn === undefined)) return quiet({ ...view, answeredAt: Number.NEGATIVE_INFINITY });
   if (isQuestion) return choose(view, 1);
@@ -244,7 +244,7 @@ export function attach(view: View): Updated {
   return ofWorker(view, (worker) =>
     isUnread(view)
       ? refuse(view, `${worker} was not on the screen yet when you pressed enter.`, 'press enter again')
-      : begin(view, { kind: 'attach', worker }),
+      : beginEffect(view, { kind: 'attach', worker }),
   );
 }
 
@@ -257,4 +257,4 @@ function refuse(view: View, text: string, hint: string | undefined): Updated {
   return quiet({ ...view, notice: { tone: 'bad', text, hint } });
 }
 
-const plain = (text: string): Notice => ({ tone: 'plain', text });
+const plain = (text: string): ViewNotice => ({ tone: 'plain', text });

@@ -1,11 +1,11 @@
-import { accept, attach, choose, dismiss, editMessage, reject, reply } from './actions.ts';
+import { acceptSelected, attachSelected, choose, dismissSelected, editCommitMessage, rejectSelected, replyToSelected } from './actions.ts';
 import { unstored } from './drafts.ts';
-import { labelOf } from './effect.ts';
+import { describeEffect } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
-import { pageOf, scrollPane } from './pane.ts';
+import { countPageLines, scrollPane } from './pane.ts';
 import { openRoots, turnTogether } from './roots.ts';
-import { begin } from './running.ts';
-import { move } from './select.ts';
+import { beginEffect } from './running.ts';
+import { moveSelection } from './select.ts';
 import { beginTyping } from './typing.ts';
 import { TABS, type Tab, UNREAD_QUEUE, type View } from './view.ts';
 
@@ -19,7 +19,7 @@ const only =
 const FAR = 1_000_000;
 
 /** The keys that move: in the list, or in the pane if that has the focus. */
-const step = (by: number): Answer => only((view) => (view.focus === 'list' ? move(view, by) : scrollPane(view, by)));
+const step = (by: number): Answer => only((view) => (view.focus === 'list' ? moveSelection(view, by) : scrollPane(view, by)));
 
 /** What the keys do while nothing is typed. */
 const KEYS: Readonly<Record<string, Answer>> = {
@@ -45,33 +45,34 @@ const KEYS: Readonly<Record<string, Answer>> = {
   ),
   ...both(
     ['J', 'ctrl+d', 'page-down'],
-    only((view) => scrollPane(view, pageOf(view))),
+    only((view) => scrollPane(view, countPageLines(view))),
   ),
   ...both(
     ['K', 'ctrl+u', 'page-up'],
-    only((view) => scrollPane(view, -pageOf(view))),
+    only((view) => scrollPane(view, -countPageLines(view))),
   ),
   n: only((view) => beginTyping(view, { kind: 'task' }, view.task)),
   '/': only((view) => beginTyping(view, { kind: view.focus === 'pane' && view.pane !== undefined ? 'find' : 'filter' })),
   z: only((view) => ({ ...view, zoomed: !view.zoomed, focus: 'pane' })),
   S: only((view) => beginTyping(view, { kind: 'search' })),
   ':': only((view) => beginTyping(view, { kind: 'command' })),
-  a: accept,
-  r: reject,
-  m: (view) => reply(view, false),
-  ' ': (view) => reply(view, true),
-  d: dismiss,
-  u: (view) => begin(view, { kind: 'plan-undo', worker: undefined }),
-  q: (view) => begin({ ...view, mode: UNREAD_QUEUE }, { kind: 'list-queue' }),
+  a: acceptSelected,
+  r: rejectSelected,
+  m: (view) => replyToSelected(view, false),
+  ' ': (view) => replyToSelected(view, true),
+  d: dismissSelected,
+  u: (view) => beginEffect(view, { kind: 'plan-undo', worker: undefined }),
+  q: (view) => beginEffect({ ...view, mode: UNREAD_QUEUE }, { kind: 'list-queue' }),
   R: (view) => openRoots(view),
   A: turnTogether,
   $: only((view) => ({ ...view, mode: { kind: 'costs', top: 0 } })),
-  M: (view) => begin({ ...view, mouse: !view.mouse }, { kind: 'mouse', isOn: !view.mouse }),
-  enter: attach,
+  M: (view) => beginEffect({ ...view, mouse: !view.mouse }, { kind: 'mouse', isOn: !view.mouse }),
+  enter: attachSelected,
   '?': only((view) => ({ ...view, mode: { kind: 'help', top: 0 } })),
   ...both(['Q', 'ctrl+c'], quit),
-  'ctrl+z': (view) => begin(view, { kind: 'suspend' }),
-  e: (view) => (view.tab === 'diff' ? editMessage(view) : quiet(view.tab === 'why' ? { ...view, withEvidence: !view.withEvidence } : view)),
+  'ctrl+z': (view) => beginEffect(view, { kind: 'suspend' }),
+  e: (view) =>
+    view.tab === 'diff' ? editCommitMessage(view) : quiet(view.tab === 'why' ? { ...view, withEvidence: !view.withEvidence } : view),
   'ctrl+l': only((view) => ({ ...view, reloads: view.reloads + 1 })),
   escape: only(back),
 };
@@ -91,8 +92,8 @@ function both(keys: readonly string[], answer: Answer): Readonly<Record<string, 
 function quit(view: View): Updated {
   const [first] = view.running;
   const lost = unstored(view);
-  if (first === undefined && lost === undefined) return begin(view, { kind: 'quit' });
-  const canceled = first && `${labelOf(first.effect) ?? 'Something'} is under way and would be canceled.`;
+  if (first === undefined && lost === undefined) return beginEffect(view, { kind: 'quit' });
+  const canceled = first && `${describeEffect(first.effect) ?? 'Something'} is under way and would be canceled.`;
   const question = [lost, canceled, 'Leave?'].filter((part) => part !== undefined).join(' ');
   return quiet({ ...view, mode: { kind: 'confirm', question, effect: { kind: 'quit' }, below: view.mode } });
 }

@@ -16,7 +16,7 @@ const LINE_FIELDS = /^[:/][^\n]+\n?$/;
  * that, or typed into something that has gone. It is text then, which waits for enter; as keys, its letters would decide on work.
  */
 export function readTogether(view: View, read: readonly Pressed[]): readonly Pressed[] {
-  const characters = read.map(characterOf);
+  const characters = read.map(toCharacter);
   if (!characters.every((each) => each !== undefined)) return read;
   const text = characters.join('');
   if (view.mode.kind === 'typing') return text.trimEnd().includes('\n') ? [{ kind: 'paste', text }] : read;
@@ -27,7 +27,7 @@ export function readTogether(view: View, read: readonly Pressed[]): readonly Pre
   return [{ kind: 'paste', text }];
 }
 
-function characterOf(pressed: Pressed): string | undefined {
+function toCharacter(pressed: Pressed): string | undefined {
   if (pressed.kind !== 'key') return undefined;
   if (LINE_ENDS.includes(pressed.key)) return '\n';
   if (pressed.key === 'tab') return '\t';

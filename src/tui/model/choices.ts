@@ -1,5 +1,5 @@
 import { visibleText } from '../../base/visible-text.ts';
-import type { Item } from './item.ts';
+import type { ListItem } from './item.ts';
 
 /** An open question with what can be answered. */
 export interface Choices {
@@ -15,7 +15,7 @@ export interface Choices {
 }
 
 /** What a worker or a run asks; undefined if it asks nothing that can be chosen by a number. */
-export function choicesOf(item: Item | undefined): Choices | undefined {
+export function findChoices(item: ListItem | undefined): Choices | undefined {
   if (item?.kind === 'question') {
     const { run, number, text, options, see } = item.question;
     const places = see.map((place) => `see: ${place}`);

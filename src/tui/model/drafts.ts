@@ -30,7 +30,7 @@ export function keepComments(view: View, { root, worker }: OfWorker, before: rea
   const written = after.filter((comment) => before.find(({ id }) => id === comment.id)?.text !== comment.text);
   const deleted = before.filter(({ id }) => !after.some((comment) => comment.id === id));
   const effects: readonly DraftEffect[] = [
-    ...written.map((comment): DraftEffect => ({ kind: 'draft', root, worker, work, id: comment.id, draft: draftOf(comment) })),
+    ...written.map((comment): DraftEffect => ({ kind: 'draft', root, worker, work, id: comment.id, draft: toDraft(comment) })),
     ...deleted.map(({ id }): DraftEffect => ({ kind: 'draft', root, worker, work, id, draft: null })),
   ];
   return { view: effects.reduce((each, effect) => onItsWay(each, effect, 'saving'), view), effects };
@@ -38,13 +38,13 @@ export function keepComments(view: View, { root, worker }: OfWorker, before: rea
 
 export function draftSettled(view: View, effect: DraftEffect, state: 'failed' | 'landing' | 'saved'): View {
   // A later change of the same draft is still under way.
-  return view.drafts.get(keyOf(effect))?.draft === effect.draft ? onItsWay(view, effect, state) : view;
+  return view.drafts.get(toKey(effect))?.draft === effect.draft ? onItsWay(view, effect, state) : view;
 }
 
 /** A draft that can never be stored is not tried again. */
 export function draftGone(view: View, effect: DraftEffect): View {
-  const isLatest = view.drafts.get(keyOf(effect))?.draft === effect.draft;
-  return isLatest ? { ...view, drafts: new Map([...view.drafts].filter(([key]) => key !== keyOf(effect))) } : view;
+  const isLatest = view.drafts.get(toKey(effect))?.draft === effect.draft;
+  return isLatest ? { ...view, drafts: new Map([...view.drafts].filter(([key]) => key !== toKey(effect))) } : view;
 }
 
 /** Shows a text that has no place any more as a whole, for a person to copy. What is typed meanwhile is not covered: the notice has it then. */
@@ -69,11 +69,11 @@ export function draftsSent(view: View, root: string, worker: string, ids: readon
 
 function onItsWay(view: View, effect: DraftEffect, state: DraftOnItsWay['state']): View {
   const { root, worker, work, id, draft } = effect;
-  return { ...view, drafts: new Map([...view.drafts, [keyOf(effect), { root, worker, work, id, draft, state, since: view.now }]]) };
+  return { ...view, drafts: new Map([...view.drafts, [toKey(effect), { root, worker, work, id, draft, state, since: view.now }]]) };
 }
 
 /** Workers of two roots may have the same name, and so may the drafts of their messages. */
-const keyOf = ({ root, id }: Pick<DraftEffect, 'root' | 'id'>): string => `${id} ${root}`;
+const toKey = ({ root, id }: Pick<DraftEffect, 'root' | 'id'>): string => `${id} ${root}`;
 
 /**
  * Once a second: a text that is being typed is stored too, and what could not be stored is tried again. So is what was stored while the work
@@ -113,7 +113,7 @@ function typedSoFar(view: View): Updated | undefined {
     worker: asked.worker,
     work: asked.work,
     id: asked.place.id,
-    draft: draftOf({ ...asked.place, text }),
+    draft: toDraft({ ...asked.place, text }),
   });
 }
 
@@ -123,21 +123,21 @@ export function typedForNothing(view: View): DraftEffect | undefined {
   if (mode.kind !== 'typing' || mode.asked.kind !== 'comment' || isAboutOther(view, root, mode.asked)) return undefined;
   const { worker, work, place, saved } = mode.asked;
   if (saved === place.text) return undefined;
-  return { kind: 'draft', root, worker, work, id: place.id, draft: place.text === '' ? null : draftOf(place) };
+  return { kind: 'draft', root, worker, work, id: place.id, draft: place.text === '' ? null : toDraft(place) };
 }
 
 /** Of this work: the next work of the worker may have the same line. */
-const lineOf = (view: View, { root, worker }: OfWorker, { path, side, to }: Comment): string =>
+const toLineKey = (view: View, { root, worker }: OfWorker, { path, side, to }: Comment): string =>
   JSON.stringify([root, worker, workIn(view, root, worker), path, side, to]);
 
 /** The words of a field that was left, for the next one on the same line; undefined: those words are stored, or there are none. */
 export function withLeftWords(view: View, of: OfWorker, place: Comment, words: string | undefined): View {
-  const others = [...view.leftWords].filter(([line]) => line !== lineOf(view, of, place));
-  return { ...view, leftWords: new Map(words === undefined ? others : [...others, [lineOf(view, of, place), words]]) };
+  const others = [...view.leftWords].filter(([line]) => line !== toLineKey(view, of, place));
+  return { ...view, leftWords: new Map(words === undefined ? others : [...others, [toLineKey(view, of, place), words]]) };
 }
 
 export function leftWords(view: View, of: OfWorker, place: Comment): string | undefined {
-  return view.leftWords.get(lineOf(view, of, place));
+  return view.leftWords.get(toLineKey(view, of, place));
 }
 
 /** Ends the question for a comment. Another view may have sent or deleted the comment meanwhile, so the work is loaded again. */
@@ -158,7 +158,7 @@ export function changeDiff(view: View, of: string, change: (diff: DiffView) => D
   return { ...after, pane: { ...pane, content: { ...pane.content, diff: change(pane.content.diff) } } };
 }
 
-const draftOf = ({ id: _id, isLost: _isLost, ...written }: Comment): CommentDraft => ({ kind: 'comment', ...written });
+const toDraft = ({ id: _id, isLost: _isLost, ...written }: Comment): CommentDraft => ({ kind: 'comment', ...written });
 
 /** The comments of a diff as they are on the disk, changed by what is on its way there, each at its line if the diff still has that. */
 export function withDrafts(view: Pick<View, 'drafts'>, { root, worker }: OfWorker, diff: DiffView, stored: readonly KeptDraft[]): DiffView {

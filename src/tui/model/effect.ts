@@ -14,7 +14,7 @@ export interface SeenWork {
 }
 
 /** Whether a person who saw one has seen the other: a rebase onto a newer main makes another commit of the same work. */
-export function isSameWork(one: SeenWork, other: SeenWork): boolean {
+export function showsSameWork(one: SeenWork, other: SeenWork): boolean {
   // A person may have edited the message: the commit is the same, and another one would land.
   if (one.message !== other.message) return false;
   return one.head === other.head || (one.isWhole && other.isWhole && one.diff === other.diff && one.proof === other.proof);
@@ -89,13 +89,14 @@ type Deed =
   /** Reads which roots there are besides those that are known. */
   | { readonly kind: 'list-roots'; readonly known: readonly string[] };
 
+/** A remark as the `reject` operation takes it. */
 export interface Note {
   readonly at: string;
   readonly text: string;
 }
 
 /** What an effect is busy with: a second one on the same waits for the first. Undefined: any number at once. */
-export function subjectOf(effect: Begun): string | undefined {
+export function nameSubject(effect: Begun): string | undefined {
   const { root } = effect;
   switch (effect.kind) {
     case 'accept':
@@ -123,7 +124,7 @@ export function subjectOf(effect: Begun): string | undefined {
 }
 
 /** What is said while it lasts; undefined for what is over at once. */
-export function labelOf(effect: Effect): string | undefined {
+export function describeEffect(effect: Effect): string | undefined {
   switch (effect.kind) {
     case 'accept':
       return `${effect.worker}: landing`;

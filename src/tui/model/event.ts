@@ -9,7 +9,7 @@ import type { Size } from '../screen/line.ts';
 import type { Begun, Edited, SeenWork } from './effect.ts';
 import type { ListedRun } from './item.ts';
 import type { TaskLike, TaskPart } from './task-like.ts';
-import type { Mode, NamedRoot, Notice, PaneContent, Tab, View } from './view.ts';
+import type { Mode, NamedRoot, PaneContent, Tab, View, ViewNotice } from './view.ts';
 
 /** Where the mouse is. */
 export type Hit =
@@ -42,7 +42,7 @@ export type Event =
   | {
       readonly kind: 'done';
       readonly effect: Begun;
-      readonly notice?: Notice | undefined;
+      readonly notice?: ViewNotice | undefined;
       readonly opens?: Mode | undefined;
       /** Of a rejection: the drafts that stay, because another text of them was sent than they have now. */
       readonly changedDrafts?: readonly string[];
@@ -52,7 +52,7 @@ export type Event =
   | {
       readonly kind: 'failed';
       readonly effect: Begun;
-      readonly notice: Notice;
+      readonly notice: ViewNotice;
       /** The work has changed since it was shown. */
       readonly isOutdated: boolean;
       /** Only the wait is over: the prompt is recorded, and the agent gets it. */

@@ -113,7 +113,10 @@ describe('e edits the commit message', () => {
   test('and stores it; the same or an empty one changes nothing', () => {
     const played = edited(inDiff(), 'Greet\n\n#12 asked for it.\n');
     expect(played.effects.at(-1)).toEqual({
-      ...{ kind: 'draft', worker: 'adam', work: null, id: 'message:adam' },
+      kind: 'draft',
+      worker: 'adam',
+      work: null,
+      id: 'message:adam',
       draft: { kind: 'message', text: 'Greet\n\n#12 asked for it.', instead: 'Fix the greeting\n\nIt was misspelt.' },
     });
     for (const text of ['', ' \n', 'Fix the greeting\n\nIt was misspelt.']) {

@@ -4,8 +4,8 @@ import type { Entry } from '../diff/entries.ts';
 import { withSeen } from '../diff/seen.ts';
 import { settled } from '../diff/settle.ts';
 import type { Line } from '../screen/line.ts';
-import { contentLines, paneSize, topOf } from './pane.ts';
-import type { Pane, View } from './view.ts';
+import { chooseTopLine, contentLines, paneSize } from './pane.ts';
+import type { ShownPane, View } from './view.ts';
 
 /** What is searched in the pane that is on the screen; undefined if nothing is. */
 export function foundIn({ found, selected, tab }: View): View['found'] {
@@ -27,7 +27,7 @@ export function find(view: View, typed: string): View {
   const { pane, selected, tab } = view;
   const text = typed.trim();
   if (text === '' || pane === undefined || selected === undefined) return { ...view, found: undefined };
-  const here = pane.content.kind === 'diff' ? pane.content.diff.cursor : topOf(view, pane);
+  const here = pane.content.kind === 'diff' ? pane.content.diff.cursor : chooseTopLine(view, pane);
   const lines = matching(view, pane, text);
   const first = lines.find((line) => line >= here) ?? lines[0];
   const found = { of: selected, tab, text, at: first ?? 0 };
@@ -51,7 +51,7 @@ export function findNext(view: View, step: 1 | -1): View {
 /** Lines of context above a match. */
 const ABOVE = 2;
 
-function shownAt(view: View, pane: Pane, line: number): View {
+function shownAt(view: View, pane: ShownPane, line: number): View {
   const size = paneSize(view);
   if (pane.content.kind !== 'diff') return { ...view, pane: { ...pane, top: Math.max(0, line - ABOVE), atEnd: false } };
   const diff = settled({ ...pane.content.diff, focus: 'lines', cursor: line }, size);
@@ -63,22 +63,22 @@ let last:
   | undefined;
 
 /** The lines of the pane that have the text. Each drawing needs those of a diff, which can be long, so they are remembered. */
-function matching(view: View, { content }: Pane, text: string): readonly number[] {
-  if (content.kind !== 'diff') return numbersOf(contentLines(content, paneSize(view), view.now).map(textOf), text);
+function matching(view: View, { content }: ShownPane, text: string): readonly number[] {
+  if (content.kind !== 'diff') return listMatches(contentLines(content, paneSize(view), view.now).map(toText), text);
   const { diff } = content;
   const { entries, comments } = diff;
   if (last?.of === entries && last.comments === comments && last.text === text) return last.lines;
   // A comment is found at the line that it stands below.
   const texts = entries.map((entry, at) => [textOfEntry(entry), ...commentsUnder(diff, at).map((comment) => comment.text)].join('\n'));
-  last = { of: entries, comments, text, lines: numbersOf(texts, text) };
+  last = { of: entries, comments, text, lines: listMatches(texts, text) };
   return last.lines;
 }
 
-function numbersOf(texts: readonly string[], text: string): readonly number[] {
-  return texts.flatMap((each, at) => (placesOf(each, text).length > 0 ? [at] : []));
+function listMatches(texts: readonly string[], text: string): readonly number[] {
+  return texts.flatMap((each, at) => (listPlaces(each, text).length > 0 ? [at] : []));
 }
 
-const textOf = (line: Line): string => line.map((span) => span.text).join('');
+const toText = (line: Line): string => line.map((span) => span.text).join('');
 
 function textOfEntry(entry: Entry): string {
   switch (entry.kind) {
@@ -94,7 +94,7 @@ function textOfEntry(entry: Entry): string {
 }
 
 /** Where a line has the text. Upper case counts only if the text has some. */
-function placesOf(line: string, text: string): readonly number[] {
+function listPlaces(line: string, text: string): readonly number[] {
   const isExact = text !== text.toLowerCase();
   const [within, wanted] = isExact ? [line, text] : [line.toLowerCase(), text];
   // A character whose lower case is longer moves the places after it.
@@ -106,7 +106,7 @@ function placesOf(line: string, text: string): readonly number[] {
 
 /** A drawn line with each match inverse. */
 export function highlighted(line: Line, text: string): Line {
-  const places = placesOf(textOf(line), text);
+  const places = listPlaces(toText(line), text);
   if (places.length === 0) return line;
   let start = 0;
   return line.flatMap((span) => {

@@ -1,5 +1,5 @@
 import { diffKeys } from '../diff/keys.ts';
-import { choicesOf } from './choices.ts';
+import { findChoices } from './choices.ts';
 import { foundIn } from './find.ts';
 import { isOfQueue } from './typing.ts';
 import { selectedIn, type View } from './view.ts';
@@ -40,8 +40,12 @@ export function keysFor(view: View): readonly KeyHint[] {
       return [hint('enter', 'send the marked answer'), hint('1…9', 'mark another'), hint('j/k', 'scroll'), hint('esc', 'leave')];
     case 'queue':
       return [
-        ...[hint('j/k', 'select'), hint('J/K', 'move'), hint('e', 'edit'), hint('x', 'cancel')],
-        ...[hint('n', 'new task'), hint('q', 'close')],
+        hint('j/k', 'select'),
+        hint('J/K', 'move'),
+        hint('e', 'edit'),
+        hint('x', 'cancel'),
+        hint('n', 'new task'),
+        hint('q', 'close'),
       ];
     case 'roots':
       return [
@@ -60,7 +64,7 @@ function browseKeys(view: View): readonly KeyHint[] {
   const item = selectedIn(view);
   const isAnswer = item?.kind === 'worker' && item.worker.attention_kind === 'answer';
   const isReview = item?.kind === 'worker' && item.group === 'to review' && !isAnswer;
-  const choices = choicesOf(item);
+  const choices = findChoices(item);
   const inDiff = view.pane?.content.kind === 'diff' && view.focus === 'pane' ? diffKeys(view.pane.content.diff) : [];
   const isTaken = (key: string): boolean => inDiff.some(({ keys }) => keys === key);
   const inPane = view.focus === 'pane';
@@ -84,8 +88,16 @@ function browseKeys(view: View): readonly KeyHint[] {
     ...inDiff.filter(({ keys }) => !isSearched || keys !== 'N P').map(({ keys, does }) => hint(keys, does)),
     ...(inPane ? [hint('/', 'search')] : []),
     ...(item === undefined ? [] : [hint('z', view.zoomed ? 'show the list' : 'zoom')]),
-    ...[hint('tab', 'next pane'), ...(isSearched ? [] : [hint('n', 'task')]), hint('q', 'queue'), hint('?', 'help'), hint('Q', 'quit')],
-    ...[...(inPane ? [] : [hint('/', 'filter')]), hint(':', 'command'), hint('u', 'undo'), hint('R', 'repositories'), hint('$', 'costs')],
+    hint('tab', 'next pane'),
+    ...(isSearched ? [] : [hint('n', 'task')]),
+    hint('q', 'queue'),
+    hint('?', 'help'),
+    hint('Q', 'quit'),
+    ...(inPane ? [] : [hint('/', 'filter')]),
+    hint(':', 'command'),
+    hint('u', 'undo'),
+    hint('R', 'repositories'),
+    hint('$', 'costs'),
   ];
 }
 

@@ -5,7 +5,7 @@ export interface Rect extends Size {
   readonly row: number;
 }
 
-export interface Layout {
+export interface ViewLayout {
   /** Rows above the body: where the root is, and the counts. */
   readonly head: number;
   readonly list: Rect | undefined;
@@ -25,7 +25,7 @@ const FEWEST_LIST_ROWS = 5;
 const LIST_COLUMNS = { least: 44, most: 60 };
 
 /** Where everything stands. A small terminal shows the list, or the pane while that has the focus; a zoomed pane stands alone. */
-export function layoutOf({ columns, rows }: Size, focus: 'list' | 'pane' | 'zoomed', listRows: number): Layout {
+export function arrangeView({ columns, rows }: Size, focus: 'list' | 'pane' | 'zoomed', listRows: number): ViewLayout {
   const head = rows >= 16 && focus !== 'zoomed' ? 2 : 1;
   const foot = rows >= 10 ? 3 : 2;
   const body: Rect = { column: 0, row: head, columns, rows: Math.max(0, rows - head - foot) };
@@ -40,7 +40,9 @@ export function layoutOf({ columns, rows }: Size, focus: 'list' | 'pane' | 'zoom
   }
   const top = Math.min(Math.max(FEWEST_LIST_ROWS, listRows), Math.floor(body.rows * 0.45));
   return {
-    ...{ head, foot, divider: undefined },
+    head,
+    foot,
+    divider: undefined,
     list: { ...body, rows: top },
     pane: { ...body, row: head + top, rows: body.rows - top },
   };

@@ -1,7 +1,7 @@
-import { choose, isTypedAhead, land, sendChoice } from './actions.ts';
+import { beginLanding, choose, isTypedAhead, sendChoice } from './actions.ts';
 import { isTyping } from './burst.ts';
 import { quiet, type Updated } from './event.ts';
-import { begin } from './running.ts';
+import { beginEffect } from './running.ts';
 import type { Mode, View } from './view.ts';
 
 type Confirm = Extract<Mode, { kind: 'confirm' }>;
@@ -9,8 +9,18 @@ type Offer = NonNullable<Confirm['offer']>;
 type Scrolled = Extract<Mode, { top: number }>;
 
 const STEPS: Readonly<Record<string, number>> = {
-  ...{ j: 1, down: 1, k: -1, up: -1, 'wheel-down': 3, 'wheel-up': -3 },
-  ...{ 'page-down': 10, 'page-up': -10, 'ctrl+d': 10, 'ctrl+u': -10, home: -1_000_000, g: -1_000_000 },
+  j: 1,
+  down: 1,
+  k: -1,
+  up: -1,
+  'wheel-down': 3,
+  'wheel-up': -3,
+  'page-down': 10,
+  'page-up': -10,
+  'ctrl+d': 10,
+  'ctrl+u': -10,
+  home: -1_000_000,
+  g: -1_000_000,
 };
 
 /** A key while a text covers the screen: scrolls, or closes it. */
@@ -33,7 +43,7 @@ export function confirmKey(view: View, mode: Confirm, key: string): Updated {
   if (offer !== undefined) return offerKey(view, mode, offer, key);
   const back: View = { ...view, mode: below };
   const isQuit = effect.kind === 'quit' && (key === 'ctrl+c' || key === 'Q');
-  if (key === 'y' || key === 'Y' || isQuit) return effect.kind === 'accept' ? land(back, effect) : begin(back, effect);
+  if (key === 'y' || key === 'Y' || isQuit) return effect.kind === 'accept' ? beginLanding(back, effect) : beginEffect(back, effect);
   return quiet({ ...back, notice: { tone: 'plain', text: 'Nothing was changed.' } });
 }
 
@@ -52,11 +62,11 @@ function offerKey(view: View, { effect, below }: Confirm, { no, since }: Offer, 
     case 'y':
     case 'Y':
     case 'enter':
-      return begin(back, effect);
+      return beginEffect(back, effect);
     case 'n':
     case 'N':
       // The key may have been typed for the next task.
-      return isTypedAhead(view, since) ? quiet({ ...view, typedAt: view.now }) : begin(back, no.effect);
+      return isTypedAhead(view, since) ? quiet({ ...view, typedAt: view.now }) : beginEffect(back, no.effect);
     case 'q':
     case 'escape':
     case 'ctrl+c':

@@ -3,18 +3,18 @@ import { drawDiff } from '../diff/draw/draw-diff.ts';
 import { span } from '../screen/fit.ts';
 import type { Line, Size } from '../screen/line.ts';
 import { wrapText } from '../screen/wrap.ts';
-import { heightOf, workerKey } from './item.ts';
-import { contentSize, type Layout, layoutOf } from './layout.ts';
-import { type Pane, type PaneContent, type Running, rowsIn, selectedIn, type View } from './view.ts';
+import { countListRows, workerKey } from './item.ts';
+import { arrangeView, contentSize, type ViewLayout } from './layout.ts';
+import { type PaneContent, type Running, rowsIn, type ShownPane, selectedIn, type View } from './view.ts';
 
-export function layoutIn(view: View): Layout {
-  return layoutOf(view.size, view.zoomed ? 'zoomed' : view.focus, heightOf(rowsIn(view)));
+export function layoutIn(view: View): ViewLayout {
+  return arrangeView(view.size, view.zoomed ? 'zoomed' : view.focus, countListRows(rowsIn(view)));
 }
 
 /** The room for the content of the pane, also while a small terminal shows the list. */
 export function paneSize(view: View): Size {
   const { pane } = layoutIn(view);
-  const { columns, rows } = contentSize(pane ?? layoutOf(view.size, 'pane', 0).pane);
+  const { columns, rows } = contentSize(pane ?? arrangeView(view.size, 'pane', 0).pane);
   return { columns, rows: Math.max(0, rows - noteRows(view)) };
 }
 
@@ -76,21 +76,21 @@ export function scrollPane(view: View, by: number): View {
   const { pane } = view;
   if (pane === undefined || pane.content.kind === 'diff') return view;
   const last = lastTop(view, pane);
-  const top = Math.max(0, Math.min(last, topOf(view, pane) + by));
+  const top = Math.max(0, Math.min(last, chooseTopLine(view, pane) + by));
   return { ...view, pane: { ...pane, top, atEnd: top === last && by >= 0 } };
 }
 
 /** The first line of the pane that is visible. */
-export function topOf(view: View, pane: Pane): number {
+export function chooseTopLine(view: View, pane: ShownPane): number {
   return pane.atEnd ? lastTop(view, pane) : pane.top;
 }
 
-function lastTop(view: View, { content }: Pane): number {
+function lastTop(view: View, { content }: ShownPane): number {
   const size = paneSize(view);
   return Math.max(0, contentLines(content, size, view.now).length - size.rows);
 }
 
 /** The lines of a page, less two so that the eye finds its place. */
-export function pageOf(view: View): number {
+export function countPageLines(view: View): number {
   return Math.max(1, paneSize(view).rows - 2);
 }

@@ -7,19 +7,26 @@ import type { Effect } from './effect.ts';
 const working = (name: string) => aWorkerReport(name, { status: 'working', current_prompt: 'Something long' });
 
 const TASK: TaskReport = {
-  ...{ number: 7, prompt: 'Fix it', expects: 'commit', waits: null, position: 1, priority: 0, worker: null, agent: null, after: [] },
-  ...{
-    model: null,
-    state: 'waiting',
-    given_to: null,
-    delivery: null,
-    problem: null,
-    created_ms: 0,
-    given_ms: null,
-    ended_ms: null,
-    answer: null,
-    answer_source: null,
-  },
+  number: 7,
+  prompt: 'Fix it',
+  expects: 'commit',
+  waits: null,
+  position: 1,
+  priority: 0,
+  worker: null,
+  agent: null,
+  after: [],
+
+  model: null,
+  state: 'waiting',
+  given_to: null,
+  delivery: null,
+  problem: null,
+  created_ms: 0,
+  given_ms: null,
+  ended_ms: null,
+  answer: null,
+  answer_source: null,
 };
 
 describe('a change of the queue', () => {
@@ -48,7 +55,12 @@ describe('a change of the queue', () => {
 });
 
 const MESSAGE: HeldMessage = {
-  ...{ id: '3f2a91bc', worker: 'adam', purpose: 'message', text: 'Use the helper\ninstead', state: 'held', reason: 'the agent is busy' },
+  id: '3f2a91bc',
+  worker: 'adam',
+  purpose: 'message',
+  text: 'Use the helper\ninstead',
+  state: 'held',
+  reason: 'the agent is busy',
   created_ms: NOW - 5_000,
 };
 const FEEDBACK: HeldMessage = { ...MESSAGE, id: '77aa00bb', purpose: 'feedback', text: 'Not like that', reason: null };

@@ -1,11 +1,11 @@
 import type { HeldMessage } from '../../workers/prompt/held-messages.ts';
 import type { TaskReport } from '../../workers/queue/show-queue.ts';
-import { fieldOf } from '../screen/text-field.ts';
+import { makeField } from '../screen/text-field.ts';
 import type { Effect } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
-import { begin } from './running.ts';
+import { beginEffect } from './running.ts';
 import { beginTyping } from './typing.ts';
-import type { Asked, Mode, View } from './view.ts';
+import type { Mode, TypingPurpose, View } from './view.ts';
 
 type Queue = Extract<Mode, { kind: 'queue' }>;
 
@@ -21,7 +21,7 @@ export function withQueue(view: View, { root, tasks, messages }: Extract<Event, 
 /** The queue is read again after a change of it. */
 export function afterChange(view: View, effect: Effect): Updated {
   const isQueue = view.mode.kind === 'queue' || (view.mode.kind === 'confirm' && view.mode.below.kind === 'queue');
-  return isQueue && CHANGES.includes(effect.kind) ? begin(view, { kind: 'list-queue' }) : quiet(view);
+  return isQueue && CHANGES.includes(effect.kind) ? beginEffect(view, { kind: 'list-queue' }) : quiet(view);
 }
 
 const CHANGES: readonly Effect['kind'][] = ['task', 'cancel-task', 'move-task', 'edit-task', 'message', 'cancel-message', 'edit-message'];
@@ -63,7 +63,7 @@ export function queueKey(before: View, mode: Queue, key: string): Updated {
 interface Change {
   readonly name: string;
   readonly text: string;
-  readonly asked: Asked;
+  readonly asked: TypingPurpose;
   readonly cancel: Effect;
   /** Only tasks have an order that a person decides. */
   readonly number?: number;
@@ -83,7 +83,7 @@ const isChange = (key: string): boolean => [...CANCELS, ...EDITS].includes(key);
 
 function changeKey(view: View, mode: Queue, key: string, { name, text, asked, cancel, number }: Change): Updated {
   if (CANCELS.includes(key)) return quiet({ ...view, mode: { kind: 'confirm', question: `Cancel ${name}?`, effect: cancel, below: mode } });
-  if (EDITS.includes(key)) return quiet(beginTyping(view, asked, fieldOf(text)));
+  if (EDITS.includes(key)) return quiet(beginTyping(view, asked, makeField(text)));
   return number !== undefined && (key === 'K' || key === 'J') ? moveTask(view, mode, number, key === 'K' ? -1 : 1) : quiet(view);
 }
 
@@ -92,5 +92,5 @@ function moveTask(view: View, mode: Queue, number: number, by: 1 | -1): Updated 
   const to = at + by;
   if (to < 0 || to >= tasks.length) return quiet(view);
   const before = (by === -1 ? tasks[to] : tasks[to + 1])?.number ?? 'last';
-  return begin({ ...view, mode: { ...mode, at: to } }, { kind: 'move-task', number, before });
+  return beginEffect({ ...view, mode: { ...mode, at: to } }, { kind: 'move-task', number, before });
 }

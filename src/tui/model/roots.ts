@@ -1,8 +1,8 @@
 import { showLost } from './drafts.ts';
 import type { Effect } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
-import { itemsOf, needsYou, type RootInView, rowsOf } from './item.ts';
-import { begin } from './running.ts';
+import { listItemRows, listRowItems, needsYou, type RootInView } from './item.ts';
+import { beginEffect } from './running.ts';
 import { goToFirst, inRoot, keepSelection } from './select.ts';
 import { type Mode, rootIn, shownRoots, unreadRoot, type View } from './view.ts';
 
@@ -68,7 +68,7 @@ function typedIn({ mode, root: current, task, tasks }: View, root: string): stri
 
 /** How many things in a root wait for the person. */
 export function waitingIn(root: RootInView): number {
-  return itemsOf(rowsOf([root], '')).filter(needsYou).length;
+  return listRowItems(listItemRows([root], '')).filter(needsYou).length;
 }
 
 function listing({ roots }: View): Effect {
@@ -76,13 +76,13 @@ function listing({ roots }: View): Effect {
 }
 
 export function openRoots(view: View): Updated {
-  return begin({ ...view, mode: { kind: 'roots', marked: view.isTogether ? undefined : view.root } }, listing(view));
+  return beginEffect({ ...view, mode: { kind: 'roots', marked: view.isTogether ? undefined : view.root } }, listing(view));
 }
 
 /** All roots in one list; again: only the root of the selected item. */
 export function turnTogether(view: View): Updated {
   const turned = keepSelection(view, { ...view, isTogether: !view.isTogether });
-  return view.isTogether ? quiet(turned) : begin(turned, listing(view));
+  return view.isTogether ? quiet(turned) : beginEffect(turned, listing(view));
 }
 
 /** The rows of the list of roots, and which one is marked. Undefined: all together. */
@@ -114,7 +114,7 @@ export function rootsKey(before: View, mode: Roots, key: string): Updated {
     case 'A':
       return turnTogether({ ...browsing, isTogether: false });
     case 's':
-      return row === undefined ? quiet(view) : begin(view, { kind: 'start-root', root: row.root });
+      return row === undefined ? quiet(view) : beginEffect(view, { kind: 'start-root', root: row.root });
     case 'escape':
     case 'q':
     case 'R':

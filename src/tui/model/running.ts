@@ -1,37 +1,37 @@
 import type { DiffView } from '../diff/diff-view.ts';
 import { changeDiff, draftGone, draftSettled, draftsSent, showLost } from './drafts.ts';
-import { type Begun, type Effect, labelOf, subjectOf } from './effect.ts';
+import { type Begun, describeEffect, type Effect, nameSubject } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { workerKey } from './item.ts';
 import { withFailedReport } from './seen-report.ts';
 import { reopenTyped } from './typing.ts';
-import { type Mode, type Notice, placeOf, type View } from './view.ts';
+import { type Mode, makeRootPrefix, type View, type ViewNotice } from './view.ts';
 
 /** Begins an effect, in the root that the keys act in unless it names one. Waits if one on the same worker, question or task is under way. */
-export function begin(view: View, wish: Effect, lands?: DiffView): Updated {
+export function beginEffect(view: View, wish: Effect, lands?: DiffView): Updated {
   const effect: Begun = { ...wish, root: wish.root ?? view.root };
-  const refused = underWay(view, subjectOf(effect));
+  const refused = underWay(view, nameSubject(effect));
   if (refused !== undefined) return quiet(refused);
-  const isShort = labelOf(effect) === undefined;
+  const isShort = describeEffect(effect) === undefined;
   return { view: isShort ? view : { ...view, running: [...view.running, { effect, line: undefined, lands }] }, effects: [effect] };
 }
 
 /** The view that says what is under way for this subject; undefined if nothing is. */
 export function underWay(view: View, subject: string | undefined): View | undefined {
-  const other = subject === undefined ? undefined : view.running.find(({ effect }) => subjectOf(effect) === subject);
+  const other = subject === undefined ? undefined : view.running.find(({ effect }) => nameSubject(effect) === subject);
   if (other === undefined) return undefined;
   return {
     ...view,
     notice: {
       tone: 'bad',
-      text: `${placeOf(view, other.effect.root)}${labelOf(other.effect) ?? 'Something'} is not over yet. Wait for it.`,
+      text: `${makeRootPrefix(view, other.effect.root)}${describeEffect(other.effect) ?? 'Something'} is not over yet. Wait for it.`,
     },
   };
 }
 
 /** The subjects of what is under way. */
-export function busy({ running }: View): readonly string[] {
-  return running.flatMap(({ effect }) => subjectOf(effect) ?? []);
+export function busySubjects({ running }: View): readonly string[] {
+  return running.flatMap(({ effect }) => nameSubject(effect) ?? []);
 }
 
 export function progressed(view: View, { effect, line }: Extract<Event, { kind: 'progress' }>): View {
@@ -47,16 +47,16 @@ export function done(view: View, { effect, notice: said, opens, isLanding, chang
   const rest = sent(view, effect, changedDrafts);
   const notice = said && about(view, effect, said);
   if (opens === undefined) return { ...rest, notice: notice ?? view.notice };
-  if (view.mode.kind === 'browse') return { ...rest, mode: opened(opens, placeOf(view, effect.root), view.now), notice };
+  if (view.mode.kind === 'browse') return { ...rest, mode: opened(opens, makeRootPrefix(view, effect.root), view.now), notice };
   // What a person types meanwhile is not interrupted.
   if (notice !== undefined) return { ...rest, notice };
-  const text = `${labelOf(effect) ?? 'A command'} is over; what it says was not shown over your text. Do it again to see it.`;
+  const text = `${describeEffect(effect) ?? 'A command'} is over; what it says was not shown over your text. Do it again to see it.`;
   return { ...rest, notice: { tone: 'plain', text } };
 }
 
 /** Among several roots, what is said begins with the name of the one that it is about. */
-function about(view: View, { root }: Begun, notice: Notice): Notice {
-  return { ...notice, text: `${placeOf(view, root)}${notice.text}` };
+function about(view: View, { root }: Begun, notice: ViewNotice): ViewNotice {
+  return { ...notice, text: `${makeRootPrefix(view, root)}${notice.text}` };
 }
 
 function opened(mode: Mode, place: string, now: number): Mode {
@@ -66,11 +66,14 @@ function opened(mode: Mode, place: string, now: number): Mode {
   return asked.offer === undefined ? asked : { ...asked, offer: { ...asked.offer, since: now } };
 }
 
-export function failed(view: View, { effect, notice: said, isOutdated, isRecorded, isFinal }: Extract<Event, { kind: 'failed' }>): View {
+export function effectFailed(
+  view: View,
+  { effect, notice: said, isOutdated, isRecorded, isFinal }: Extract<Event, { kind: 'failed' }>,
+): View {
   if (effect.kind === 'mark-seen') return withFailedReport(view, effect);
   if (effect.kind === 'draft' && isFinal === true) {
     const rest = draftGone(view, effect);
-    const why = `${placeOf(view, effect.root)}What you wrote cannot be stored: ${said.text}`;
+    const why = `${makeRootPrefix(view, effect.root)}What you wrote cannot be stored: ${said.text}`;
     return effect.draft === null ? rest : showLost(rest, why, effect.draft.text);
   }
   if (effect.kind === 'draft')

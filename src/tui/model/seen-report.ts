@@ -9,7 +9,7 @@ const AGAIN_MS = 10_000;
 
 /** Whether the work was reported as seen, or may not be reported again yet. */
 export function isReported({ reported, now }: View, effect: MarkSeen): boolean {
-  return now < (reported.get(markOf(effect)) ?? 0);
+  return now < (reported.get(toKey(effect)) ?? 0);
 }
 
 export function withReport(view: View, effect: MarkSeen): View {
@@ -22,7 +22,7 @@ export function withFailedReport(view: View, effect: MarkSeen): View {
 }
 
 function until(view: View, effect: MarkSeen, time: number): View {
-  return { ...view, reported: new Map([...view.reported, [markOf(effect), time]]) };
+  return { ...view, reported: new Map([...view.reported, [toKey(effect), time]]) };
 }
 
-const markOf = ({ root, worker, seen }: MarkSeen): string => `${workerKey(root, worker)} ${seen.head}`;
+const toKey = ({ root, worker, seen }: MarkSeen): string => `${workerKey(root, worker)} ${seen.head}`;

@@ -1,10 +1,10 @@
 import { endedWithoutResult } from '../../supervisor/report/worker-words.ts';
 import { EMPTY_FIELD } from '../screen/text-field.ts';
-import { type Item, itemsOf, needsYou } from './item.ts';
+import { type ListItem, listRowItems, needsYou } from './item.ts';
 import { rowsIn, selectedIn, type Tab, type View } from './view.ts';
 
 /** Selects what a person chose, and brings the tab to the front that shows what it needs. */
-export function select(view: View, item: Item | undefined): View {
+export function select(view: View, item: ListItem | undefined): View {
   if (item?.key === view.selected) return { ...view, wentOn: undefined };
   return {
     ...view,
@@ -17,12 +17,12 @@ export function select(view: View, item: Item | undefined): View {
 }
 
 /** Selects what no person chose: they may press a key before they see it. */
-function goOn(view: View, item: Item | undefined): View {
+function goOn(view: View, item: ListItem | undefined): View {
   return { ...select(view, item), wentOn: { shownAt: undefined } };
 }
 
 /** Work to review shows its diff, a worker that asks shows its screen. Otherwise the tab stays. */
-function tabFor(item: Item | undefined, now: Tab): Tab {
+function tabFor(item: ListItem | undefined, now: Tab): Tab {
   if (item?.kind !== 'worker') return now;
   if (item.group === 'to review') return 'diff';
   if (item.group === 'asks') return 'screen';
@@ -32,15 +32,15 @@ function tabFor(item: Item | undefined, now: Tab): Tab {
 }
 
 /** The item so many lines further; stops at the ends. */
-export function move(view: View, by: number): View {
-  const items = itemsOf(rowsIn(view));
+export function moveSelection(view: View, by: number): View {
+  const items = listRowItems(rowsIn(view));
   const at = items.findIndex(({ key }) => key === view.selected);
   return select(view, items[Math.max(0, Math.min(items.length - 1, at + by))]);
 }
 
 /** The next item that needs a person, from the selected one on; without any, nothing moves. */
 export function nextUrgent(view: View, leaveOut: readonly string[]): View {
-  const items = itemsOf(rowsIn(view));
+  const items = listRowItems(rowsIn(view));
   const at = items.findIndex(({ key }) => key === view.selected);
   const around = [...items.slice(at + 1), ...items.slice(0, Math.max(0, at))];
   const next = around.find((item) => needsYou(item) && !leaveOut.includes(item.key));
@@ -49,15 +49,15 @@ export function nextUrgent(view: View, leaveOut: readonly string[]): View {
 
 /** After the list changed: the same item, or the one in its place. On start, the first. */
 export function keepSelection(before: View, after: View): View {
-  const items = itemsOf(rowsIn(after));
+  const items = listRowItems(rowsIn(after));
   if (items.some(({ key }) => key === after.selected)) return after;
-  const at = itemsOf(rowsIn(before)).findIndex(({ key }) => key === before.selected);
+  const at = listRowItems(rowsIn(before)).findIndex(({ key }) => key === before.selected);
   return goOn(after, items[Math.max(0, Math.min(at, items.length - 1))]);
 }
 
 /** Selects the first item, unless a person has selected one. */
 export function goToFirst(view: View): View {
-  const [first] = itemsOf(rowsIn(view));
+  const [first] = listRowItems(rowsIn(view));
   return view.wentOn === undefined || view.mode.kind !== 'browse' || first?.key === view.selected ? view : goOn(view, first);
 }
 
@@ -67,7 +67,7 @@ export function inRoot(view: View, root: string): View {
   const tasks = new Map([...view.tasks, [view.root, { field: view.task, like: view.like }]]);
   const { field, like } = tasks.get(root) ?? { field: EMPTY_FIELD, like: {} };
   const there: View = { ...view, root, task: field, like, tasks, choices: undefined };
-  return view.isTogether ? there : goOn(there, itemsOf(rowsIn(there))[0]);
+  return view.isTogether ? there : goOn(there, listRowItems(rowsIn(there))[0]);
 }
 
 /** The keys act in the root of the selected item. What is typed or asked is about the root in which it began. */

@@ -42,7 +42,9 @@ describe('a task in the view', () => {
   });
 
   const asked: Mode = {
-    ...{ kind: 'confirm', question: 'No worker is idle. Add one (bea, claude)?', below: { kind: 'browse' } },
+    kind: 'confirm',
+    question: 'No worker is idle. Add one (bea, claude)?',
+    below: { kind: 'browse' },
     effect: { kind: 'add-worker', name: 'bea', like: {} },
     offer: {
       no: { does: 'take the task back', effect: { kind: 'take-back', numbers: [7], text: 'Fix it', like: {} } },

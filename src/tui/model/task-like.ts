@@ -13,7 +13,7 @@ export const PART_KEYS: Readonly<Record<string, TaskPart>> = { tab: 'agent', 'sh
 
 /** The next agent or model for a task; after the last one, any. The models are those of the chosen agent. */
 export function turned(like: TaskLike, choices: readonly AgentChoice[], part: TaskPart): TaskLike {
-  if (part === 'agent') return { agent: next(agentsOf(choices), like.agent), model: undefined };
+  if (part === 'agent') return { agent: next(listAgentNames(choices), like.agent), model: undefined };
   return { agent: like.agent, model: next(modelsFor(like, choices), like.model) };
 }
 
@@ -22,7 +22,7 @@ export function modelsFor({ agent }: TaskLike, choices: readonly AgentChoice[]):
   return (choices.find((choice) => choice.agent === agent) ?? choices[0])?.models ?? [];
 }
 
-const agentsOf = (choices: readonly AgentChoice[]): readonly string[] => choices.map(({ agent }) => agent);
+const listAgentNames = (choices: readonly AgentChoice[]): readonly string[] => choices.map(({ agent }) => agent);
 
 /** The one after `now`, beginning with the first; undefined after the last. */
 function next(all: readonly string[], now: string | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import { shellWord } from '../../base/shell-quote.ts';
 import type { AgentChoice } from '../../workers/pool/offer-worker.ts';
 import type { Pressed } from '../screen/key.ts';
-import { EMPTY_FIELD, fieldOf, type TextField, typeInto } from '../screen/text-field.ts';
+import { EMPTY_FIELD, makeField, type TextField, typeInto } from '../screen/text-field.ts';
 import { firstSend } from './burst.ts';
 import { completeKey } from './complete.ts';
 import { keep, typedForNothing, withLeftWords, withoutAsked } from './drafts.ts';
@@ -9,11 +9,11 @@ import type { Begun, Effect } from './effect.ts';
 import { quiet, type Updated } from './event.ts';
 import { inRoot, keepSelection } from './select.ts';
 import { modelsFor, PART_KEYS, type TaskLike, type TaskPart, turned } from './task-like.ts';
-import { type Asked, type Mode, type Notice, reportIn, UNREAD_QUEUE, type View } from './view.ts';
+import { type Mode, reportIn, type TypingPurpose, UNREAD_QUEUE, type View, type ViewNotice } from './view.ts';
 
 export type Typing = Extract<Mode, { kind: 'typing' }>;
 
-export function beginTyping(view: View, asked: Asked, field: TextField = EMPTY_FIELD): View {
+export function beginTyping(view: View, asked: TypingPurpose, field: TextField = EMPTY_FIELD): View {
   return { ...view, mode: { kind: 'typing', asked, field, sendsFrom: firstSend(view) }, notice: undefined };
 }
 
@@ -33,7 +33,7 @@ export function typingKey(view: View, mode: Typing, pressed: Pressed): Updated {
       : quiet(withPart(view, view.choices, part));
   if (key === 'ctrl+e' && (mode.asked.kind === 'task' || isOfQueue(mode.asked)))
     return { view, effects: [{ kind: 'edit', root: view.root, edited: mode.asked, text: mode.field.text }] };
-  if (key === 'ctrl+e') return quiet({ ...view, mode: { ...mode, field: fieldOf(mode.field.text) } });
+  if (key === 'ctrl+e') return quiet({ ...view, mode: { ...mode, field: makeField(mode.field.text) } });
   if (mode.asked.kind === 'command' && (key === 'tab' || key === 'shift+tab')) return completeKey(view, mode, key === 'tab' ? 1 : -1);
   const field = typeInto(mode.field, pressed);
   if (field === undefined) return quiet(view);
@@ -50,7 +50,7 @@ export function withPart(view: View, choices: readonly AgentChoice[], part: Task
 }
 
 /** Whether a text of the queue is edited. */
-export function isOfQueue(asked: Asked): asked is Extract<Asked, { kind: 'queued' | 'held' }> {
+export function isOfQueue(asked: TypingPurpose): asked is Extract<TypingPurpose, { kind: 'queued' | 'held' }> {
   return asked.kind === 'queued' || asked.kind === 'held';
 }
 
@@ -69,10 +69,10 @@ function leave(view: View, { asked, field }: Typing): View {
   return asked.kind === 'filter' ? filtered(view, browsing, '') : browsing;
 }
 
-function leaveComment(view: View, { worker, place }: Extract<Asked, { kind: 'comment' }>, text: string): View {
+function leaveComment(view: View, { worker, place }: Extract<TypingPurpose, { kind: 'comment' }>, text: string): View {
   const left = withoutAsked(view, worker);
   if (text.trim() === '' || text.trim() === place.text) return left;
-  const notice: Notice = { tone: 'plain', text: 'The comment was left out. c on the same line has its words again.' };
+  const notice: ViewNotice = { tone: 'plain', text: 'The comment was left out. c on the same line has its words again.' };
   return { ...withLeftWords(left, { root: view.root, worker }, place, text), notice };
 }
 
@@ -81,7 +81,7 @@ function filtered(before: View, after: View, filter: string): View {
 }
 
 /** The effect of a text that is sent; undefined if there is nothing to do outside the view. */
-export function effectOf({ asked, field }: Typing, like: TaskLike): Effect | undefined {
+export function makeEffect({ asked, field }: Typing, like: TaskLike): Effect | undefined {
   const text = field.text.trim();
   if (text === '') return undefined;
   switch (asked.kind) {
@@ -111,7 +111,7 @@ export function effectOf({ asked, field }: Typing, like: TaskLike): Effect | und
 
 /** The text of a task is in the task line of its root again; before what a person types there meanwhile. */
 export function takenBack(before: View, root: string, text: string, like: TaskLike | undefined): View {
-  const joined = (field: TextField) => fieldOf(field.text === '' ? text : `${text}\n${field.text}`);
+  const joined = (field: TextField) => makeField(field.text === '' ? text : `${text}\n${field.text}`);
   if (root !== before.root) {
     const kept = before.tasks.get(root) ?? { field: EMPTY_FIELD, like: {} };
     return { ...before, tasks: new Map([...before.tasks, [root, { field: joined(kept.field), like: like ?? kept.like }]]) };
@@ -133,12 +133,12 @@ export function reopenTyped(view: View, effect: Begun): View {
   const there = inRoot(view, effect.root);
   const typed = typedIn(effect, there);
   if (typed === undefined) return view;
-  const reopened: View = { ...beginTyping(there, typed.asked, fieldOf(typed.text)), notice: view.notice };
+  const reopened: View = { ...beginTyping(there, typed.asked, makeField(typed.text)), notice: view.notice };
   // The worker may ask something else by now: an enter that is on its way is not about that.
   return effect.kind === 'answer' ? holdEnter(reopened, Number.POSITIVE_INFINITY) : reopened;
 }
 
-function typedIn(effect: Effect, view: View): { readonly asked: Asked; readonly text: string } | undefined {
+function typedIn(effect: Effect, view: View): { readonly asked: TypingPurpose; readonly text: string } | undefined {
   switch (effect.kind) {
     case 'message':
       return { asked: { kind: 'message', worker: effect.worker }, text: effect.text };
@@ -164,7 +164,7 @@ function typedIn(effect: Effect, view: View): { readonly asked: Asked; readonly 
 }
 
 /** The worker may ask something else by now, or nothing. */
-function answering(worker: string, view: View): Asked {
+function answering(worker: string, view: View): TypingPurpose {
   const asks = reportIn(view)?.workers.find(({ name }) => name === worker)?.asks ?? null;
   return asks === null ? { kind: 'message', worker } : { kind: 'answer', worker, dialog: asks.id };
 }

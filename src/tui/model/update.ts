@@ -1,5 +1,5 @@
-import { fieldOf } from '../screen/text-field.ts';
-import { keepMessage, moved, sendRejection } from './actions.ts';
+import { makeField } from '../screen/text-field.ts';
+import { goOnIfBegun, keepMessage, sendRejection } from './actions.ts';
 import { browseKey, openTab } from './browse.ts';
 import { afterEnter, noteTyped } from './burst.ts';
 import { completed } from './complete.ts';
@@ -7,17 +7,17 @@ import { draftsAtEnd, draftsInTime, unstored } from './drafts.ts';
 import type { Effect } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
 import { find, findNext, foundIn } from './find.ts';
-import { itemsOf } from './item.ts';
+import { listRowItems } from './item.ts';
 import { confirmKey, scrolledKey } from './overlay.ts';
 import { scrollPane } from './pane.ts';
 import { afterChange, queueKey, withQueue } from './queue.ts';
 import { rootsKey, withKnown, withoutRoot, withRoot } from './roots.ts';
-import { begin, done, failed, progressed } from './running.ts';
+import { beginEffect, done, effectFailed, progressed } from './running.ts';
 import { isReported, withReport } from './seen-report.ts';
-import { inRoot, inRootOfSelected, move, select } from './select.ts';
-import { beginTyping, effectOf, holdEnter, isOfQueue, type Typing, takenBack, typingKey, withPart } from './typing.ts';
-import { isAboutOther, type Notice, rowsIn, selectedIn, UNREAD_QUEUE, type View } from './view.ts';
-import { commented, diffKey, diffMouse, shown, withPane, withWork } from './work.ts';
+import { inRoot, inRootOfSelected, moveSelection, select } from './select.ts';
+import { beginTyping, holdEnter, isOfQueue, makeEffect, type Typing, takenBack, typingKey, withPart } from './typing.ts';
+import { isAboutOther, rowsIn, selectedIn, UNREAD_QUEUE, type View, type ViewNotice } from './view.ts';
+import { commented, diffKey, diffMouse, markShown, withPane, withWork } from './work.ts';
 
 /** Work that was on the screen this long has been seen. */
 const SEEN_MS = 1_000;
@@ -55,7 +55,7 @@ function after(view: View, event: Event, now: number): Updated {
     case 'done':
       return leftNow(afterChange(done(back(current, event), event), event.effect), event.effect.kind);
     case 'failed':
-      return afterChange(failed(current, event), event.effect);
+      return afterChange(effectFailed(current, event), event.effect);
     case 'queue':
       return quiet(withQueue(current, event));
     case 'completed':
@@ -63,7 +63,7 @@ function after(view: View, event: Event, now: number): Updated {
     case 'edited':
       return event.edited.kind === 'commit'
         ? keepMessage(current, event.root, event.edited, event.text)
-        : quiet(beginTyping(inRoot(current, event.root), event.edited, fieldOf(event.text)));
+        : quiet(beginTyping(inRoot(current, event.root), event.edited, makeField(event.text)));
     case 'agents': {
       const isWanted = current.root === event.root && current.mode.kind === 'typing' && current.mode.asked.kind === 'task';
       return quiet(isWanted ? withPart(current, event.choices, event.part) : current);
@@ -73,7 +73,7 @@ function after(view: View, event: Event, now: number): Updated {
     case 'resized':
       return quiet({ ...current, size: event.size });
     case 'shown':
-      return quiet(shown(current));
+      return quiet(markShown(current));
     case 'tick':
       return inTime(current);
     case 'closing':
@@ -86,7 +86,7 @@ function leftNow(updated: Updated, stored: Effect['kind']): Updated {
   const { mode, running } = updated.view;
   const isWanted = mode.kind === 'confirm' && mode.effect.kind === 'quit' && stored === 'draft';
   if (!isWanted || running.length > 0 || unstored(updated.view) !== undefined) return updated;
-  const { view, effects } = begin({ ...updated.view, mode: mode.below }, mode.effect);
+  const { view, effects } = beginEffect({ ...updated.view, mode: mode.below }, mode.effect);
   return { view, effects: [...updated.effects, ...effects] };
 }
 
@@ -113,7 +113,7 @@ function seen(view: View): Updated {
   if (pane?.content.kind !== 'diff' || pane.content.seen === undefined || pane.content.diff.focus === 'head') return quiet(view);
   if (pane.shownAt === undefined || now - pane.shownAt < SEEN_MS) return quiet(view);
   const effect = { kind: 'mark-seen', root: item.root, worker: item.worker.name, seen: pane.content.seen } as const;
-  return isReported(view, effect) ? quiet(view) : begin(withReport(view, effect), effect);
+  return isReported(view, effect) ? quiet(view) : beginEffect(withReport(view, effect), effect);
 }
 
 /** With alt, a text field knows only these keys. */
@@ -143,7 +143,7 @@ function pressedKey(view: View, pressed: Extract<Event, { kind: 'pressed' }>['pr
 }
 
 /** The text stays in its field, so that it can be copied. */
-const ofOtherWork = (worker: string): Notice => ({
+const ofOtherWork = (worker: string): ViewNotice => ({
   tone: 'bad',
   text: `${worker} has other work now. What you typed is about work that is over, and was not sent.`,
   hint: 'copy it if you need it; esc leaves it',
@@ -175,7 +175,7 @@ function overlayKey(view: View, key: string): Updated {
 
 /** A text that is pasted while nothing is typed becomes a task. It waits for two enters: the first one may be meant for another terminal. */
 function pasted(view: View, text: string): View {
-  const typing = beginTyping(view, { kind: 'task' }, fieldOf(view.task.text + text));
+  const typing = beginTyping(view, { kind: 'task' }, makeField(view.task.text + text));
   return holdEnter(typing, Number.POSITIVE_INFINITY);
 }
 
@@ -186,13 +186,13 @@ function sendTyped(view: View, typing: Typing): Updated {
     return quiet({ ...holdEnter(view, afterEnter(view.now)), notice: { tone: 'plain', text, hint: 'esc leaves it' } });
   }
   const browsing: View = { ...view, mode: isOfQueue(typing.asked) ? UNREAD_QUEUE : { kind: 'browse' } };
-  const cleared: View = kind === 'task' ? { ...browsing, task: fieldOf(''), like: {}, choices: undefined } : browsing;
+  const cleared: View = kind === 'task' ? { ...browsing, task: makeField(''), like: {}, choices: undefined } : browsing;
   if (typing.asked.kind === 'find') return quiet(find(browsing, typing.field.text));
   if (typing.asked.kind === 'reject') return sendRejection(browsing, typing.asked, typing.field.text);
-  const effect = effectOf(typing, view.like);
+  const effect = makeEffect(typing, view.like);
   if (effect === undefined) return quiet(cleared);
-  const begun = begin(cleared, effect);
-  return effect.kind === 'answer' || effect.kind === 'decide' ? moved(begun) : begun;
+  const begun = beginEffect(cleared, effect);
+  return effect.kind === 'answer' || effect.kind === 'decide' ? goOnIfBegun(begun) : begun;
 }
 
 function mouse(view: View, { action, hit }: Extract<Event, { kind: 'mouse' }>): Updated {
@@ -200,14 +200,14 @@ function mouse(view: View, { action, hit }: Extract<Event, { kind: 'mouse' }>): 
   if (action !== 'press') {
     const by = action === 'wheel-down' ? 1 : -1;
     if (hit.kind === 'pane') return diffMouse(view, action, hit) ?? quiet(scrollPane(view, by * WHEEL_LINES));
-    return quiet(hit.kind === 'item' || hit.kind === 'list' ? move(view, by) : view);
+    return quiet(hit.kind === 'item' || hit.kind === 'list' ? moveSelection(view, by) : view);
   }
   switch (hit.kind) {
     case 'item':
       return quiet({
         ...select(
           view,
-          itemsOf(rowsIn(view)).find(({ key }) => key === hit.key),
+          listRowItems(rowsIn(view)).find(({ key }) => key === hit.key),
         ),
         focus: 'list',
       });

@@ -9,7 +9,7 @@ import type { Line, Size } from '../screen/line.ts';
 import { EMPTY_FIELD, type TextField } from '../screen/text-field.ts';
 import type { Choices } from './choices.ts';
 import type { Begun, Effect, SeenWork } from './effect.ts';
-import { type Item, itemsOf, type RootInView, type Row, rowsOf } from './item.ts';
+import { type ListItem, type ListRow, listItemRows, listRowItems, type RootInView } from './item.ts';
 import type { TaskLike } from './task-like.ts';
 
 export const TABS = ['screen', 'diff', 'talk', 'why', 'log'] as const;
@@ -30,7 +30,7 @@ export type PaneContent =
   | { readonly kind: 'diff'; readonly diff: DiffView; readonly seen: SeenWork | undefined };
 
 /** The content of one tab for one item, and how far it is scrolled. */
-export interface Pane {
+export interface ShownPane {
   readonly of: string;
   readonly tab: Tab;
   readonly content: PaneContent;
@@ -42,7 +42,7 @@ export interface Pane {
 }
 
 /** What a text that a person types is for. `work`: the work that it is about, which may be over before the text is sent. */
-export type Asked =
+export type TypingPurpose =
   | { readonly kind: 'task' }
   | { readonly kind: 'filter' }
   | { readonly kind: 'command' }
@@ -80,7 +80,7 @@ export type Mode =
   /** Enter sends the text from `sendsFrom` on; the first one before asks for another. */
   | {
       readonly kind: 'typing';
-      readonly asked: Asked;
+      readonly asked: TypingPurpose;
       readonly field: TextField;
       readonly sendsFrom: number;
       readonly completion?: Completion;
@@ -132,7 +132,7 @@ interface KeyEffect {
 export const UNREAD_QUEUE: Mode = { kind: 'queue', tasks: undefined, messages: [], at: 0 };
 
 /** A line about what happened; `hint` says what to type. */
-export interface Notice {
+export interface ViewNotice {
   readonly tone: 'good' | 'bad' | 'plain';
   readonly text: string;
   readonly hint?: string | undefined;
@@ -187,7 +187,7 @@ export interface View {
   /** What is searched in a pane; `at` is the line of a text that was gone to last. */
   readonly found: { readonly of: string; readonly tab: Tab; readonly text: string; readonly at: number } | undefined;
   readonly tab: Tab;
-  readonly pane: Pane | undefined;
+  readonly pane: ShownPane | undefined;
   readonly mode: Mode;
   /** What the task in the task line asks of its worker. */
   readonly like: TaskLike;
@@ -197,7 +197,7 @@ export interface View {
   readonly task: TextField;
   /** The task lines of other roots. */
   readonly tasks: ReadonlyMap<string, TaskLine>;
-  readonly notice: Notice | undefined;
+  readonly notice: ViewNotice | undefined;
   readonly running: readonly Running[];
   readonly mouse: boolean;
   /** When a person last pressed a key or used the mouse, or opened the view. */
@@ -239,36 +239,41 @@ export function emptyView(
   { isTogether = false, id = 'view' }: { readonly isTogether?: boolean; readonly id?: string } = {},
 ): View {
   return {
-    ...{ size, now, roots: roots.map(unreadRoot), isTogether, root: roots[0]?.root ?? '', tasks: new Map() },
-    ...{ filter: '', selected: undefined, wentOn: undefined },
-    ...{
-      focus: 'list',
-      zoomed: false,
-      found: undefined,
-      tab: 'screen',
-      pane: undefined,
-      mode: { kind: 'browse' },
-      task: EMPTY_FIELD,
-      like: {},
-      choices: undefined,
-      notice: undefined,
-    },
-    ...{
-      touchedAt: now,
-      typedAt: Number.NEGATIVE_INFINITY,
-      answeredAt: Number.NEGATIVE_INFINITY,
-      running: [],
-      mouse: true,
-      reported: new Map(),
-      commented: new Map(),
-      id,
-      begun: 0,
-      drafts: new Map(),
-      leftWords: new Map(),
-      ignoresWhitespace: false,
-      withEvidence: false,
-      reloads: 0,
-    },
+    size,
+    now,
+    roots: roots.map(unreadRoot),
+    isTogether,
+    root: roots[0]?.root ?? '',
+    tasks: new Map(),
+    filter: '',
+    selected: undefined,
+    wentOn: undefined,
+
+    focus: 'list',
+    zoomed: false,
+    found: undefined,
+    tab: 'screen',
+    pane: undefined,
+    mode: { kind: 'browse' },
+    task: EMPTY_FIELD,
+    like: {},
+    choices: undefined,
+    notice: undefined,
+
+    touchedAt: now,
+    typedAt: Number.NEGATIVE_INFINITY,
+    answeredAt: Number.NEGATIVE_INFINITY,
+    running: [],
+    mouse: true,
+    reported: new Map(),
+    commented: new Map(),
+    id,
+    begun: 0,
+    drafts: new Map(),
+    leftWords: new Map(),
+    ignoresWhitespace: false,
+    withEvidence: false,
+    reloads: 0,
   };
 }
 
@@ -288,27 +293,27 @@ export function reportIn(view: View): StatusReport | undefined {
 }
 
 /** What a text about a root begins with, unless it is the only one that is shown. */
-export function placeOf(view: View, root: string, then = ': '): string {
+export function makeRootPrefix(view: View, root: string, then = ': '): string {
   const isOnly = root === view.root && shownRoots(view).length < 2;
   return isOnly ? '' : `${view.roots.find((each) => each.root === root)?.name ?? root}${then}`;
 }
 
-let last: { readonly of: readonly [readonly RootInView[], string]; readonly rows: readonly Row[] } | undefined;
+let last: { readonly of: readonly [readonly RootInView[], string]; readonly rows: readonly ListRow[] } | undefined;
 
 /** The rows of the list. Remembers the last ones, because each event and each drawing needs them several times. */
-export function rowsIn(view: View): readonly Row[] {
+export function rowsIn(view: View): readonly ListRow[] {
   const { filter } = view;
   const roots = shownRoots(view);
   const isSame = last !== undefined && last.of[1] === filter && isSameList(last.of[0], roots);
-  if (last === undefined || !isSame) last = { of: [roots, filter], rows: rowsOf(roots, filter) };
+  if (last === undefined || !isSame) last = { of: [roots, filter], rows: listItemRows(roots, filter) };
   return last.rows;
 }
 
 const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((each, index) => each === other[index]);
 
-export function selectedIn(view: View): Item | undefined {
-  return itemsOf(rowsIn(view)).find(({ key }) => key === view.selected);
+export function selectedIn(view: View): ListItem | undefined {
+  return listRowItems(rowsIn(view)).find(({ key }) => key === view.selected);
 }
 
 /** The work that a worker has now; undefined if the worker is not in the list. */

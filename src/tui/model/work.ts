@@ -4,14 +4,14 @@ import { refreshDiff } from '../diff/refresh.ts';
 import { withSeen } from '../diff/seen.ts';
 import { type DiffUpdate, updateDiff } from '../diff/update-diff.ts';
 import type { Pressed } from '../screen/key.ts';
-import { fieldOf } from '../screen/text-field.ts';
+import { makeField } from '../screen/text-field.ts';
 import { keepComments, leftWords, withDrafts, withLeftWords, withoutAsked } from './drafts.ts';
-import { isSameWork } from './effect.ts';
+import { showsSameWork } from './effect.ts';
 import { type Event, quiet, type Updated } from './event.ts';
-import { workerKey, workerOf } from './item.ts';
+import { parseWorkerKey, workerKey } from './item.ts';
 import { isItemVisible, isPaneVisible, landingIn, paneSize } from './pane.ts';
 import { beginTyping } from './typing.ts';
-import { type Asked, type View, workIn } from './view.ts';
+import { type TypingPurpose, type View, workIn } from './view.ts';
 
 /** Keys that mean something else in the list: they reach the diff only if the pane has the focus. */
 const OF_LIST: readonly string[] = ['j', 'k', 'up', 'down', 'left', 'right', 'home', 'end', 'g', 'G', 'enter', 'escape', 'l', 'h'];
@@ -38,9 +38,9 @@ export function withWork(view: View, { of, shown: work, seen, drafts }: Extract<
   const old = before?.content.kind === 'diff' ? before.content : undefined;
   const known = old?.diff ?? view.commented.get(of);
   const opened = known === undefined ? openDiff(work) : refreshDiff(known, work);
-  const whose = workerOf(of);
+  const whose = parseWorkerKey(of);
   const diff = drafts === undefined || whose === undefined ? opened : withDrafts(view, whose, opened, drafts);
-  const isSame = seen !== undefined && old?.seen !== undefined && isSameWork(old.seen, seen);
+  const isSame = seen !== undefined && old?.seen !== undefined && showsSameWork(old.seen, seen);
   return {
     ...remembering(view, of, diff),
     pane: { of, tab: 'diff', content: { kind: 'diff', diff, seen }, top: 0, atEnd: false, shownAt: isSame ? before?.shownAt : undefined },
@@ -48,7 +48,7 @@ export function withWork(view: View, { of, shown: work, seen, drafts }: Extract<
 }
 
 /** What the view selected by itself and the pane are on the screen, unless something covers them. */
-export function shown(before: View): View {
+export function markShown(before: View): View {
   const { pane, wentOn, now } = before;
   const isNew = wentOn !== undefined && wentOn.shownAt === undefined && isItemVisible(before);
   const view = isNew ? { ...before, wentOn: { shownAt: now } } : before;
@@ -77,7 +77,7 @@ export function diffMouse(
 
 function granted(view: View, of: string, { diff, wish }: DiffUpdate): Updated {
   const fresh: View = { ...view, notice: undefined };
-  const worker = workerOf(of)?.worker;
+  const worker = parseWorkerKey(of)?.worker;
   if (wish?.kind === 'reload') return quiet({ ...withDiff(fresh, of, diff), ignoresWhitespace: wish.ignoreWhitespace });
   if (wish?.kind !== 'comment' || diff.asked === undefined || worker === undefined) return changedDiff(fresh, of, diff);
   const isNew = diff.asked.id === '';
@@ -85,11 +85,11 @@ function granted(view: View, of: string, { diff, wish }: DiffUpdate): Updated {
   const asking = withDiff({ ...fresh, focus: 'pane', begun: view.begun + (isNew ? 1 : 0) }, of, { ...diff, asked: place });
   const text = leftWords(view, { root: view.root, worker }, place) ?? place.text;
   const work = workIn(view, view.root, worker) ?? null;
-  return quiet(beginTyping(asking, { kind: 'comment', worker, work, at: wish.at, place, saved: place.text }, fieldOf(text)));
+  return quiet(beginTyping(asking, { kind: 'comment', worker, work, at: wish.at, place, saved: place.text }, makeField(text)));
 }
 
 /** Stores what a person wrote about a line of this worker's diff, which may have left the screen meanwhile. */
-export function commented(view: View, { worker, place }: Extract<Asked, { kind: 'comment' }>, text: string): Updated {
+export function commented(view: View, { worker, place }: Extract<TypingPurpose, { kind: 'comment' }>, text: string): Updated {
   const of = workerKey(view.root, worker);
   const known = view.pane?.of === of && view.pane.content.kind === 'diff' ? view.pane.content.diff : view.commented.get(of);
   // A text that was stored while it was typed is there already.
@@ -104,7 +104,7 @@ export function commented(view: View, { worker, place }: Extract<Asked, { kind: 
 
 function changedDiff(view: View, of: string, diff: DiffView): Updated {
   const before = view.pane?.of === of && view.pane.content.kind === 'diff' ? view.pane.content.diff : view.commented.get(of);
-  const worker = workerOf(of);
+  const worker = parseWorkerKey(of);
   const after = withDiff(view, of, diff);
   return worker === undefined || before === undefined ? quiet(after) : keepComments(after, worker, before.comments, diff.comments);
 }

@@ -13,12 +13,12 @@ export function drawConversation(said: readonly Said[], { columns }: Size, now: 
   if (said.length === 0) return [[span('Nothing was said yet.', { dim: true })]];
   return said.flatMap((each, index) => [
     ...(index === 0 ? [] : [[]]),
-    cutLine(headOf(each, now), columns),
+    cutLine(drawTurnHead(each, now), columns),
     ...wrapText(each.text.trim(), Math.max(1, columns - 2)).map((line): Line => [span('  '), ...line]),
   ]);
 }
 
-function headOf({ who, purpose, state, at_ms }: Said, now: number): Line {
+function drawTurnHead({ who, purpose, state, at_ms }: Said, now: number): Line {
   const what = purpose === null || purpose === 'message' ? '' : ` (${purpose})`;
   return [
     span(`${WHO[who]}${what}`, { bold: true, color: COLOR[who] }),

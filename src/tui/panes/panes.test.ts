@@ -20,9 +20,16 @@ const SAID: readonly Said[] = [
 
 test('a conversation, the newest at the end', () => {
   expect(texts(drawConversation(SAID, size(30), NOW))).toEqual([
-    ...['you (task)  5m ago', '  Fix the typo', ''],
-    ...['agent  1m ago', '  Fixed it.', '  ', '  Two words changed.', ''],
-    ...['llmc (continue)  5s ago  not …', '  Go on'],
+    'you (task)  5m ago',
+    '  Fix the typo',
+    '',
+    'agent  1m ago',
+    '  Fixed it.',
+    '  ',
+    '  Two words changed.',
+    '',
+    'llmc (continue)  5s ago  not …',
+    '  Go on',
   ]);
   expect(texts(drawConversation([], size(30), NOW))).toEqual(['Nothing was said yet.']);
 });

@@ -15,12 +15,39 @@ const LONGEST_SEQUENCE = 4_096;
 const LONGEST_PASTE = 1_000_000;
 
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{ A: 'up', B: 'down', C: 'right', D: 'left', H: 'home', F: 'end', Z: 'shift+tab' },
-  ...{ P: 'f1', Q: 'f2', R: 'f3', S: 'f4' },
+  A: 'up',
+  B: 'down',
+  C: 'right',
+  D: 'left',
+  H: 'home',
+  F: 'end',
+  Z: 'shift+tab',
+  P: 'f1',
+  Q: 'f2',
+  R: 'f3',
+  S: 'f4',
 };
 const NUMBERS: Readonly<Record<string, string>> = {
-  ...{ 1: 'home', 2: 'insert', 3: 'delete', 4: 'end', 5: 'page-up', 6: 'page-down', 7: 'home', 8: 'end' },
-  ...{ 11: 'f1', 12: 'f2', 13: 'f3', 14: 'f4', 15: 'f5', 17: 'f6', 18: 'f7', 19: 'f8', 20: 'f9', 21: 'f10', 23: 'f11', 24: 'f12' },
+  1: 'home',
+  2: 'insert',
+  3: 'delete',
+  4: 'end',
+  5: 'page-up',
+  6: 'page-down',
+  7: 'home',
+  8: 'end',
+  11: 'f1',
+  12: 'f2',
+  13: 'f3',
+  14: 'f4',
+  15: 'f5',
+  17: 'f6',
+  18: 'f7',
+  19: 'f8',
+  20: 'f9',
+  21: 'f10',
+  23: 'f11',
+  24: 'f12',
 };
 /** Code points of the `CSI u` form, which some terminals use for keys with modifiers. */
 const CODES: Readonly<Record<string, string>> = { 9: 'tab', 13: 'enter', 27: 'escape', 32: ' ', 127: 'backspace' };
@@ -74,7 +101,7 @@ interface One {
 
 function decodeOne(text: string, at: number): One | undefined {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  if (character !== ESC) return { pressed: key(nameOf(character)), end: at + character.length };
+  if (character !== ESC) return { pressed: key(nameKey(character)), end: at + character.length };
   const second = text[at + 1];
   if (second === undefined) return undefined;
   if (second === '[') return controlSequence(text, at);
@@ -82,7 +109,7 @@ function decodeOne(text: string, at: number): One | undefined {
   if (second === ']' || second === 'P' || second === '_' || second === '^') return textSequence(text, at);
   if (second === ESC) return { pressed: key('escape'), end: at + 1 };
   const other = String.fromCodePoint(text.codePointAt(at + 1) ?? 0);
-  return { pressed: key(`alt+${nameOf(other)}`), end: at + 1 + other.length };
+  return { pressed: key(`alt+${nameKey(other)}`), end: at + 1 + other.length };
 }
 
 function shifted(letter: string): string | undefined {
@@ -157,10 +184,14 @@ function named(name: string | undefined, end: number): One {
 const key = (name: string): Pressed => ({ kind: 'key', key: name });
 
 const CONTROLS: Readonly<Record<string, string>> = {
-  ...{ '\t': 'tab', '\r': 'enter', '\u007f': 'backspace', '\b': 'backspace', '\0': 'ctrl+space' },
+  '\t': 'tab',
+  '\r': 'enter',
+  '\u007f': 'backspace',
+  '\b': 'backspace',
+  '\0': 'ctrl+space',
 };
 
-function nameOf(character: string): string {
+function nameKey(character: string): string {
   const name = CONTROLS[character];
   if (name !== undefined) return name;
   const code = character.codePointAt(0) ?? 0;

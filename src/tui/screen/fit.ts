@@ -1,4 +1,4 @@
-import { cutToWidth, widthOf } from '../../base/text-width.ts';
+import { cutToWidth, measureWidth } from '../../base/text-width.ts';
 import type { Line, Span, Style } from './line.ts';
 
 export function span(text: string, style?: Style): Span {
@@ -6,7 +6,7 @@ export function span(text: string, style?: Style): Span {
 }
 
 export function widthOfLine(line: Line): number {
-  return line.reduce((sum, { text }) => sum + widthOf(text), 0);
+  return line.reduce((sum, { text }) => sum + measureWidth(text), 0);
 }
 
 /** At most this many columns, with `…` for what was left out. */
@@ -15,7 +15,7 @@ export function cutLine(line: Line, columns: number): Line {
   const kept: Span[] = [];
   let room = columns;
   for (const each of line) {
-    const width = widthOf(each.text);
+    const width = measureWidth(each.text);
     // The last span that fits is cut too if nothing fits behind it, so that the sign shows that there is more.
     if (width < room) kept.push(each);
     else {

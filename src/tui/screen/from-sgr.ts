@@ -11,7 +11,20 @@ const SEQUENCE =
 
 /** The line drawing of the VT100, which tmux captures as shifted letters. */
 const DRAWN: Readonly<Record<string, string>> = {
-  ...{ j: '┘', k: '┐', l: '┌', m: '└', n: '┼', q: '─', t: '├', u: '┤', v: '┴', w: '┬', x: '│', a: '▒', '`': '◆', '~': '·' },
+  j: '┘',
+  k: '┐',
+  l: '┌',
+  m: '└',
+  n: '┼',
+  q: '─',
+  t: '├',
+  u: '┤',
+  v: '┴',
+  w: '┬',
+  x: '│',
+  a: '▒',
+  '`': '◆',
+  '~': '·',
 };
 
 /** A line of a captured screen. Keeps its colours, and nothing else that a terminal would execute. The style goes on in the next line. */

@@ -54,13 +54,13 @@ function extended([kind, first = 0, second = 0, third = 0]: readonly number[]): 
 function of256(index: number): Color | undefined {
   if (index < 8) return EIGHT[index];
   if (index < 16) return bright(index - 8);
-  if (index >= 232) return grayOf((index - 232) * 10 + 8);
+  if (index >= 232) return findGray((index - 232) * 10 + 8);
   const level = (part: number) => (part % 6 === 0 ? 0 : 55 + 40 * (part % 6));
   const cube = index - 16;
   return nearest(level(Math.floor(cube / 36)), level(Math.floor(cube / 6)), level(cube));
 }
 
-const grayOf = (level: number): Color | undefined => nearest(level, level, level);
+const findGray = (level: number): Color | undefined => nearest(level, level, level);
 
 /** The hues of the palette, each in the middle of a sixth of the circle. */
 const HUES: readonly Color[] = ['red', 'yellow', 'green', 'cyan', 'blue', 'magenta'];

@@ -1,5 +1,5 @@
-import { cutToWidth, widthOf } from '../../base/text-width.ts';
-import { codeOf, hiddenIn } from '../../base/visible-text.ts';
+import { cutToWidth, measureWidth } from '../../base/text-width.ts';
+import { hiddenIn, toNotation } from '../../base/visible-text.ts';
 import { span } from './fit.ts';
 import type { Pressed } from './key.ts';
 import type { Line } from './line.ts';
@@ -12,7 +12,7 @@ export interface TextField {
 
 export const EMPTY_FIELD: TextField = { text: '', cursor: 0 };
 
-export function fieldOf(text: string): TextField {
+export function makeField(text: string): TextField {
   return { text, cursor: text.length };
 }
 
@@ -89,22 +89,22 @@ export function drawField({ text, cursor }: TextField, columns: number): Line {
   const head = shown(text.slice(0, cursor));
   const [under = '', ...tail] = graphemes(text.slice(cursor));
   const at = under === '' ? ' ' : shown(under);
-  const room = Math.max(0, columns - widthOf(at));
-  const visibleHead = endOf(head, Math.max(0, room - (tail.length === 0 ? 0 : Math.min(8, Math.floor(room / 4)))));
-  const rest = cutToWidth(shown(tail.join('')), Math.max(0, room - widthOf(visibleHead)));
+  const room = Math.max(0, columns - measureWidth(at));
+  const visibleHead = cutToEnd(head, Math.max(0, room - (tail.length === 0 ? 0 : Math.min(8, Math.floor(room / 4)))));
+  const rest = cutToWidth(shown(tail.join('')), Math.max(0, room - measureWidth(visibleHead)));
   return [span(visibleHead), span(at, { inverse: true }), span(rest)];
 }
 
 function shown(text: string): string {
   const plain = text.replaceAll('\n', '⏎').replaceAll('\t', ' ');
-  return hiddenIn(plain).reduce((marked, character) => marked.replaceAll(character, codeOf(character)), plain);
+  return hiddenIn(plain).reduce((marked, character) => marked.replaceAll(character, toNotation(character)), plain);
 }
 
-function endOf(text: string, columns: number): string {
-  if (widthOf(text) <= columns) return text;
+function cutToEnd(text: string, columns: number): string {
+  if (measureWidth(text) <= columns) return text;
   let end = '';
   for (const part of graphemes(text).toReversed()) {
-    if (widthOf(part) + widthOf(end) + 1 > columns) break;
+    if (measureWidth(part) + measureWidth(end) + 1 > columns) break;
     end = part + end;
   }
   return columns < 1 ? '' : `…${end}`;

@@ -1,4 +1,4 @@
-import { cutToWidth, widthOf } from '../../base/text-width.ts';
+import { cutToWidth, measureWidth } from '../../base/text-width.ts';
 import { visibleText } from '../../base/visible-text.ts';
 import { span } from './fit.ts';
 import type { Line, Style } from './line.ts';
@@ -13,14 +13,14 @@ export function wrapText(text: string, columns: number, style?: Style): readonly
 }
 
 function wrapLine(text: string, columns: number): readonly string[] {
-  if (widthOf(text) <= columns) return [text];
+  if (measureWidth(text) <= columns) return [text];
   const indent = /^ */.exec(text)?.[0].slice(0, columns - 1) ?? '';
   const lines: string[] = [];
   let current = indent;
   for (const word of text.trim().split(/ +/)) {
     for (const part of pieces(word, columns - indent.length)) {
       const longer = current.trim() === '' ? `${indent}${part}` : `${current} ${part}`;
-      if (widthOf(longer) <= columns) current = longer;
+      if (measureWidth(longer) <= columns) current = longer;
       else {
         lines.push(current);
         current = `${indent}${part}`;
@@ -33,7 +33,7 @@ function wrapLine(text: string, columns: number): readonly string[] {
 function pieces(word: string, columns: number): readonly string[] {
   const parts: string[] = [];
   let rest = word;
-  while (widthOf(rest) > columns) {
+  while (measureWidth(rest) > columns) {
     const cut = cutToWidth(rest, columns + 1).slice(0, -1);
     // A single character can be wider than the room.
     const part = cut === '' ? (Array.from(rest)[0] ?? '') : cut;

@@ -12,7 +12,8 @@ const ATTRIBUTES = { '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -tex
 /** A source that keeps `*.bin` in git-lfs, and work that changes one such file and adds another. */
 async function lfsWork(repo = ''): Promise<ScratchWork> {
   const work = await scratchWork({
-    ...{ repo, worker: REVIEWED },
+    repo,
+    worker: REVIEWED,
     prepare: async (source) => {
       await source.run(['lfs', 'install', '--local']);
       await source.commit('Keep binaries in git-lfs', ATTRIBUTES);

@@ -6,7 +6,7 @@ import { isAncestor } from '../../git/inspect.ts';
 import { followUpCommit } from '../../git/landing/follow-up.ts';
 import { findTip, hasCommit, land } from '../../git/landing/land.ts';
 import type { Landed } from '../../git/landing/landed.ts';
-import { signingOf } from '../../git/landing/signing.ts';
+import { readSigning } from '../../git/landing/signing.ts';
 import { messageOfAll } from '../../git/landing/words.ts';
 import { outside } from '../../git/run.ts';
 import { findLanding, type Landing, prepareBranch } from '../../store/tables/landings.ts';
@@ -79,7 +79,7 @@ async function onTop(
 ): Promise<Made | undefined> {
   const { source, attribution } = config.repo;
   const { root } = layout;
-  const signing = await signingOf(git, source);
+  const signing = await readSigning(git, source);
   const { work = null } = findLanding(store.database, id) ?? {};
   // Without the commits of the branch in the root, the work cannot be built on them.
   const isOnBranch = work !== null && (await isAncestor(outside(git), root, tip, work).catch(() => false));

@@ -112,7 +112,9 @@ test.each([
   await reviewWork(context, { worker: SECOND, place: reviewed });
   for (const _again of [1, 2])
     await expect(acceptWork(context, { worker: SECOND, requireReview: true, branch })).rejects.toMatchObject({
-      ...{ code: 'PATCH_CHANGED', message: expect.stringContaining(says), hint: `Review what would land: llmc review ${SECOND} ${hint}` },
+      code: 'PATCH_CHANGED',
+      message: expect.stringContaining(says),
+      hint: `Review what would land: llmc review ${SECOND} ${hint}`,
     });
   await reviewWork(context, { worker: SECOND, place: { branch } });
   expect(await acceptWork(context, { worker: SECOND, requireReview: true })).toMatchObject({ branch });

@@ -37,11 +37,16 @@ interface Compared {
   readonly head: string;
 }
 
-const workOf = ({ run, chosen_place: chosen, worktree_path: at }: Worker): Compared => ({ run: run?.id ?? null, chosen, at, head: 'HEAD' });
+const toCompared = ({ run, chosen_place: chosen, worktree_path: at }: Worker): Compared => ({
+  run: run?.id ?? null,
+  chosen,
+  at,
+  head: 'HEAD',
+});
 
 /** Returns the branch that a worker's work is compared with: the one that it will land on if its run has landed on that before, else main. */
 export async function branchOfWork(context: BaseContext, config: Config, worker: Worker): Promise<string> {
-  return (await branchBelow(context, config, workOf(worker)))?.branch ?? (await mainBranch(context, config));
+  return (await branchBelow(context, config, toCompared(worker)))?.branch ?? (await mainBranch(context, config));
 }
 
 /** The same for a commit of a run, before a person is asked to land it. */
@@ -55,7 +60,7 @@ export async function branchOfCommit(context: BaseContext, config: Config, commi
  * that an accept lands it on, null for main.
  */
 export async function tipOfWork(context: BaseContext, config: Config, worker: Worker, newest: Tip, place?: string | null): Promise<Tip> {
-  return (await branchBelow(context, config, workOf(worker), place)) ?? newest;
+  return (await branchBelow(context, config, toCompared(worker), place)) ?? newest;
 }
 
 /** Undefined for main. */

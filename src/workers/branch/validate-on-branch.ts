@@ -1,6 +1,6 @@
 import { LlmcError } from '../../base/error.ts';
 import type { Config } from '../../config/schema.ts';
-import { treeOf } from '../../git/inspect.ts';
+import { readTreeId } from '../../git/inspect.ts';
 import type { Landing } from '../../store/tables/landings.ts';
 import { keepValidation } from '../../store/tables/validations.ts';
 import type { WorkContext } from '../context.ts';
@@ -27,7 +27,7 @@ export async function validateOnBranch(context: WorkContext, config: Config, { w
         detailsSaid: true,
       },
     );
-  const tree = await treeOf(git, layout.root, commit);
+  const tree = await readTreeId(git, layout.root, commit);
   const now = clock.now();
   store.commit({
     worker,
@@ -35,8 +35,14 @@ export async function validateOnBranch(context: WorkContext, config: Config, { w
     summary: `passed on ${branch} (tree ${tree.slice(0, 12)})`,
     rows: (database) =>
       keepValidation(database, {
-        ...{ tree, lines: JSON.stringify(lines), worker, failed_line: null, reason: null },
-        ...{ log: layout.output(SCRATCH, 'validate'), took_ms: Math.max(0, now - began), at_ms: now },
+        tree,
+        lines: JSON.stringify(lines),
+        worker,
+        failed_line: null,
+        reason: null,
+        log: layout.output(SCRATCH, 'validate'),
+        took_ms: Math.max(0, now - began),
+        at_ms: now,
       }),
   });
 }

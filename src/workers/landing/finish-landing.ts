@@ -1,6 +1,6 @@
-import { LlmcError, messageOf } from '../../base/error.ts';
-import { subjectOf } from '../../git/commits.ts';
-import { headOf } from '../../git/inspect.ts';
+import { describeError, LlmcError } from '../../base/error.ts';
+import { readSubject } from '../../git/commits.ts';
+import { readCommitId } from '../../git/inspect.ts';
 import type { Attention } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import { type Landing, settleLanding } from '../../store/tables/landings.ts';
@@ -9,7 +9,7 @@ import type { WorkContext } from '../context.ts';
 import { unsettledText } from '../status/attention-text.ts';
 import type { AfterAcceptFailure } from './after-accept.ts';
 import { ConflictError } from './conflict-error.ts';
-import { landOnMain, type OnMain } from './land-on-main.ts';
+import { type LandingResult, landOnMain } from './land-on-main.ts';
 import { RefusedBySource } from './require-landed.ts';
 import { settleAccepted } from './settle-accepted.ts';
 
@@ -25,7 +25,7 @@ export interface AcceptResult {
   readonly status: Worker['status'];
   /** The run that the worker belongs to: it goes on. */
   readonly run: string | null;
-  readonly how: OnMain['how'];
+  readonly how: LandingResult['how'];
   /** What `[repo] format` changed in the work. */
   readonly formatted: Worker['formatted'];
   /** The command of `[repo] after_accept` that failed; the landing stands. */
@@ -48,7 +48,7 @@ export async function finishLanding(context: WorkContext, landing: Landing): Pro
   const main = await settleAccepted(context, landing, onMain).catch((error: unknown) =>
     commit === null ? giveUp(context, landing, error) : leaveUnsettled(context, landing, branch, commit, error),
   );
-  const subject = commit === null ? '' : (onMain.subject ?? (await subjectOf(context.git, context.layout.root, commit)));
+  const subject = commit === null ? '' : (onMain.subject ?? (await readSubject(context.git, context.layout.root, commit)));
   const { status } = context.store.worker(landing.worker);
   return {
     id: landing.id,
@@ -72,7 +72,8 @@ function whyNotLanded(error: unknown, problem: string, branch: string | null): A
   if (error instanceof ConflictError) return { kind: 'conflict', branch: error.main.branch, files: [...error.files] };
   const { todo, blocked } = error instanceof RefusedBySource ? error : {};
   return {
-    ...{ kind: 'not_landed', problem },
+    kind: 'not_landed',
+    problem,
     ...(todo !== undefined && { todo }),
     ...(blocked !== undefined && { blocked: { where: blocked.where, files: [...blocked.files] } }),
     ...(branch !== null && { branch }),
@@ -81,7 +82,7 @@ function whyNotLanded(error: unknown, problem: string, branch: string | null): A
 
 async function giveUp(context: WorkContext, landing: Landing, error: unknown): Promise<never> {
   if (context.signal.aborted) return await cancel(context, landing, error);
-  const problem = messageOf(error);
+  const problem = describeError(error);
   await close(context, landing, `not landed: ${problem}`, whyNotLanded(error, problem, landing.branch));
   throw error;
 }
@@ -98,7 +99,7 @@ async function cancel(context: WorkContext, landing: Landing, cause: unknown): P
 
 /** The commit is on main, so this must not say "not landed". Another accept recognises that and does the rest. */
 async function leaveUnsettled(context: WorkContext, landing: Landing, branch: string, commit: string, error: unknown): Promise<never> {
-  const attention = { kind: 'unsettled_landing', commit, branch, problem: messageOf(error) } as const;
+  const attention = { kind: 'unsettled_landing', commit, branch, problem: describeError(error) } as const;
   const problem = unsettledText(landing.worker, attention);
   const hint = `llmc accept ${landing.worker}`;
   await close(context, landing, problem, attention);
@@ -108,7 +109,7 @@ async function leaveUnsettled(context: WorkContext, landing: Landing, branch: st
 async function close(context: WorkContext, landing: Landing, outcome: string, attention: Attention | null): Promise<void> {
   const { store, clock } = context;
   // The branch may have been rebased and squashed.
-  const head = await headOf(context.git, store.worker(landing.worker).worktree_path).catch(() => landing.head);
+  const head = await readCommitId(context.git, store.worker(landing.worker).worktree_path).catch(() => landing.head);
   store.changeWorker(landing.worker, {
     kind: 'accept',
     summary: outcome,

@@ -12,7 +12,8 @@ export async function forgetObstacle({ git, store }: WorkContext, name: string):
   if (await isStillBlocked(git, blocked)) return;
   const attention = reviewAttention(worker, (await dirtyFiles(git, worker.worktree_path)).length > 0);
   store.changeWorker(name, {
-    ...{ kind: 'accept', summary: `nothing is in its way in ${blocked.where} any more: it can be accepted` },
+    kind: 'accept',
+    summary: `nothing is in its way in ${blocked.where} any more: it can be accepted`,
     change: (record) => Object.assign(record, { attention }),
   });
 }

@@ -1,7 +1,7 @@
 import { type FormerMains, nameCommits, readFormerMains } from '../../git/rebase/former-main.ts';
 import { outside } from '../../git/run.ts';
 import type { Worker } from '../../store/state.ts';
-import { landedBy, mainsOfLandings } from '../../store/tables/landings.ts';
+import { landedCommits, mainsOfLandings } from '../../store/tables/landings.ts';
 import type { WorkContext } from '../context.ts';
 
 type FormerContext = Pick<WorkContext, 'git' | 'layout' | 'store' | 'config'>;
@@ -10,14 +10,14 @@ type FormerContext = Pick<WorkContext, 'git' | 'layout' | 'store' | 'config'>;
  * What main was at any time, as far as it can be below the work of this worker. A user who amends, resets or rebases main, and an undo,
  * take commits back: work that was built on them must not bring them back. `branch` is the main branch.
  */
-export function formerMainsOf(context: FormerContext, worker: Worker, branch: string): FormerMains {
+export function collectFormerMains(context: FormerContext, worker: Worker, branch: string): FormerMains {
   return async () => {
     const { source } = (await context.config()).repo;
     const known = await readFormerMains(context.git, context.layout.root, source, branch);
     const { database } = context.store;
     const { name, base_commit: base, commit_sha, reviewed_commit, run } = worker;
     // Main had these from this worker: after an undo, they are its work again. The same holds if a person tried its commit out on main.
-    const own = new Set([...landedBy(database, name), commit_sha, reviewed_commit]);
+    const own = new Set([...landedCommits(database, name), commit_sha, reviewed_commit]);
     const all = new Set([...known, ...mainsOfLandings(database)]);
     const mains = new Set([...all].filter((commit) => !own.has(commit)));
     // A stage of a run may begin at the commit of an earlier stage, which has not landed.

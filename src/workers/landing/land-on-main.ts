@@ -2,7 +2,7 @@ import { LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import type { Config } from '../../config/schema.ts';
-import { headOf, isAncestor } from '../../git/inspect.ts';
+import { isAncestor, readCommitId } from '../../git/inspect.ts';
 import { findTip, hasCommit, land } from '../../git/landing/land.ts';
 import { fetchMain } from '../../git/source/fetch.ts';
 import { type Landing, markLanded } from '../../store/tables/landings.ts';
@@ -22,7 +22,7 @@ import { isValidated, validateWork } from './validate-work.ts';
 /** After this many moves of main, give up and report it. */
 const MOST_TRIES = 5;
 
-export interface OnMain {
+export interface LandingResult {
   /** How it got there. `nothing`: the branch had the change already, from elsewhere. */
   readonly how: 'merge' | 'push' | 'already-landed' | 'nothing';
   /** Null if there was nothing to land. */
@@ -41,7 +41,7 @@ interface Prepared extends PreparedCommit {
 }
 
 type Step =
-  | { readonly kind: 'done'; readonly result: OnMain }
+  | { readonly kind: 'done'; readonly result: LandingResult }
   | { readonly kind: 'validate'; readonly prepared: Prepared }
   /** The files on the branch are others than those in the worktree. */
   | { readonly kind: 'validate-on-branch'; readonly prepared: Prepared; readonly commit: string }
@@ -59,7 +59,7 @@ interface Attempt {
  * Rebases, squashes, validates and lands. Only one landing at a time reads main and moves it, but the others do not wait for a validation:
  * if main moved meanwhile, the commit is made and validated again.
  */
-export async function landOnMain(context: WorkContext, landing: Landing): Promise<OnMain> {
+export async function landOnMain(context: WorkContext, landing: Landing): Promise<LandingResult> {
   const config = await context.config();
   const branch = await mainBranch(context, config);
   let prepared: Prepared | undefined;
@@ -185,7 +185,7 @@ function unsettledCommit({ store }: WorkContext, name: string): string | null {
 /** A commit that the agent makes during the validation must not get into the next attempt. */
 async function requireUnmoved({ git, store }: WorkContext, name: string, sha: string): Promise<void> {
   const worker = store.worker(name);
-  const now = await headOf(git, worker.worktree_path);
+  const now = await readCommitId(git, worker.worktree_path);
   if (now !== sha) throw changed(worker, `${name} made another commit, ${now.slice(0, 12)}, meanwhile`);
 }
 

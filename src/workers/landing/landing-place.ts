@@ -1,4 +1,4 @@
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import type { LenientConfig } from '../../config/read-config-leniently.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from './main-branch.ts';
@@ -15,6 +15,6 @@ export async function landingPlace(context: Pick<WorkContext, 'git' | 'config'>,
   try {
     return { source, branch: await mainBranch(context, await context.config()), problem: undefined };
   } catch (error) {
-    return { source, branch, problem: messageOf(error) };
+    return { source, branch, problem: describeError(error) };
   }
 }

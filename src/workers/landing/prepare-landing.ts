@@ -4,9 +4,9 @@ import { commandLine } from '../../base/shell-quote.ts';
 import type { Commit } from '../../git/commits.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
 import { stripAttribution } from '../../git/landing/message.ts';
-import { patchIdOf } from '../../git/landing/patch.ts';
+import { hashPatch } from '../../git/landing/patch.ts';
 import { isReviewedChange } from '../../git/landing/same-change.ts';
-import { signingOf } from '../../git/landing/signing.ts';
+import { readSigning } from '../../git/landing/signing.ts';
 import { moveBranch, squashOnto } from '../../git/landing/squash.ts';
 import { changedGitlinks, type Gitlink, unknownGitlinks } from '../../git/landing/unknown-gitlinks.ts';
 import { messageOfAll, type Words, wordsId } from '../../git/landing/words.ts';
@@ -22,7 +22,7 @@ import type { WorkContext } from '../context.ts';
 import { reviewedBefore } from '../review/reviewed-before.ts';
 import { leftOutText } from '../review/text/left-out-text.ts';
 import { ConflictError } from './conflict-error.ts';
-import { formerMainsOf, withLeftOut } from './former-mains.ts';
+import { collectFormerMains, withLeftOut } from './former-mains.ts';
 import type { Main } from './refresh-review.ts';
 import { reviewedElsewhere } from './reviewed-elsewhere.ts';
 
@@ -41,7 +41,7 @@ export async function prepareCommit(
   const worker = store.worker(landing.worker);
   const at = worker.worktree_path;
   const { source, attribution } = (await context.config()).repo;
-  const [head, signing] = await Promise.all([rebased(context, worker, { branch, sha: main }), signingOf(git, source)]);
+  const [head, signing] = await Promise.all([rebased(context, worker, { branch, sha: main }), readSigning(git, source)]);
   if (head === undefined) return undefined;
   fault('accept:after-rebase');
   await exchange(git, context.layout.root, at);
@@ -53,7 +53,7 @@ export async function prepareCommit(
   const [squashed, gitlinks, patchId] = await Promise.all([
     squashOnto(seen, at, main, wording, { tip: head, signing, made: landing.landed }),
     changedGitlinks(seen, at, main, head),
-    worker.reviewed_patch_id === null ? null : patchIdOf(git, context.layout.root, main, head),
+    worker.reviewed_patch_id === null ? null : hashPatch(git, context.layout.root, main, head),
   ]);
   if (squashed.kind === 'nothing') return undefined;
   await requireKnownGitlinks(context, worker, gitlinks, acceptCommand(worker.name, landing.branch));
@@ -104,7 +104,7 @@ async function keepsReview(context: WorkContext, worker: Worker, main: Main, hea
 /** A merge with main itself would bring back what main no longer has, and the reviewed commit was built on. */
 async function mainOfReview(context: WorkContext, worker: Worker, { branch, sha }: Main, reviewed: string): Promise<string> {
   const [git, { root }] = [outside(context.git), context.layout];
-  return await standInForMain(git, root, await readWorkRange(git, root, sha, reviewed, formerMainsOf(context, worker, branch)));
+  return await standInForMain(git, root, await readWorkRange(git, root, sha, reviewed, collectFormerMains(context, worker, branch)));
 }
 
 /** The next review says so too, if this accept does not get to its end. */
@@ -113,7 +113,8 @@ async function noteLeftOut(context: WorkContext, worker: Worker, { branch, sha }
   if (fields.left_out == null) return;
   context.say(leftOutText(branch, fields.left_out));
   context.store.changeWorker(worker.name, {
-    ...{ kind: 'rebase', summary: leftOutText(branch, fields.left_out) },
+    kind: 'rebase',
+    summary: leftOutText(branch, fields.left_out),
     change: (draft) => Object.assign(draft, fields, { base_commit: sha }),
   });
 }
@@ -172,7 +173,7 @@ export function changed(worker: Worker, problem: string): LlmcError {
 /** Undefined if main has the whole change already, although its commits do not apply one by one. */
 async function rebased(context: WorkContext, worker: Worker, main: Main): Promise<string | undefined> {
   const { git } = context;
-  const result = await rebaseOnto(git, worker.worktree_path, main.sha, formerMainsOf(context, worker, main.branch));
+  const result = await rebaseOnto(git, worker.worktree_path, main.sha, collectFormerMains(context, worker, main.branch));
   switch (result.kind) {
     case 'clean':
       await noteLeftOut(context, worker, main, result.leftOut ?? []);

@@ -1,4 +1,4 @@
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import type { WorkContext } from '../context.ts';
 import { forgetObstacle } from './forget-obstacle.ts';
 import { awaitsReview, type Main, newestMain, type OnConflict, refreshReview } from './refresh-review.ts';
@@ -62,7 +62,7 @@ async function attempt<T>(context: WorkContext, worker: string | null, step: () 
     refreshFailures.delete(worker);
     return { kind: 'done', value };
   } catch (error) {
-    const problem = messageOf(error);
+    const problem = describeError(error);
     const recorded = refreshFailures.get(worker) ?? new Set();
     refreshFailures.set(worker, recorded);
     if (!recorded.has(problem)) record(context, worker, problem);
@@ -76,6 +76,6 @@ function record({ store, say }: WorkContext, worker: string | null, problem: str
   try {
     store.commit({ worker, kind: 'rebase', summary });
   } catch (error) {
-    say(`${worker ?? 'All reviews'}: ${summary}. This could not be recorded: ${messageOf(error)}`);
+    say(`${worker ?? 'All reviews'}: ${summary}. This could not be recorded: ${describeError(error)}`);
   }
 }

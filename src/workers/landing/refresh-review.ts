@@ -8,7 +8,7 @@ import type { WorkContext } from '../context.ts';
 import { isOnlyAnswer } from '../status/only-answer.ts';
 import { reviewAttention } from '../status/review-attention.ts';
 import { standing } from '../status/transitions.ts';
-import { formerMainsOf, withLeftOut } from './former-mains.ts';
+import { collectFormerMains, withLeftOut } from './former-mains.ts';
 import { mainBranch } from './main-branch.ts';
 
 export interface Main {
@@ -54,7 +54,7 @@ export async function refreshReview(
   const worker = context.store.state.workers[name];
   if (!awaitsReview(worker) || isOnlyAnswer(worker)) return LEFT;
   const main = await tipOfWork(context, await context.config(), worker, newest);
-  const rebased = await rebaseOnto(context.git, worker.worktree_path, main.sha, formerMainsOf(context, worker, main.branch));
+  const rebased = await rebaseOnto(context.git, worker.worktree_path, main.sha, collectFormerMains(context, worker, main.branch));
   switch (rebased.kind) {
     case 'up-to-date':
       // The agent resolved the conflicts itself.
@@ -63,7 +63,8 @@ export async function refreshReview(
       return { rebased: false, onMain: { main: main.sha, head: rebased.head, uncommitted: rebased.changed } };
     case 'clean':
       note(context, worker, `rebased onto ${main.sha.slice(0, 12)}`, {
-        ...{ commit_sha: rebased.head, base_commit: main.sha },
+        commit_sha: rebased.head,
+        base_commit: main.sha,
         ...(await withoutConflict(context, worker)),
         ...(await withLeftOut(context, worker, rebased.leftOut ?? [])),
       });

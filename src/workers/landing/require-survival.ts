@@ -1,7 +1,7 @@
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import type { Proof } from '../../proof/proof.ts';
-import { alteredOf, findingsId, verdictOf } from '../../proof/verdict.ts';
+import { countAltered, findingsId, judgeProof } from '../../proof/verdict.ts';
 import type { Worker } from '../../store/state.ts';
 import { acceptCommand } from '../branch/accept-command.ts';
 import type { WorkContext } from '../context.ts';
@@ -29,7 +29,7 @@ export async function requireSurvival(
 ): Promise<void> {
   const { store } = context;
   const proof = await standingProof(context, worker, head);
-  const verdict = proof === undefined ? 'clean' : verdictOf(proof);
+  const verdict = proof === undefined ? 'clean' : judgeProof(proof);
   if (proof === undefined || verdict === 'clean') return;
   const back = commandLine('llmc', 'reject', '--worker', worker.name, 'Bring back what the resolved conflict has lost');
   if (verdict === 'hard_stop')
@@ -58,7 +58,7 @@ export async function requireSurvival(
 }
 
 function notSeen(name: string, proof: Proof, isSeen: boolean, accept: string): LlmcError {
-  const count = alteredOf(proof);
+  const count = countAltered(proof);
   const what = `the resolved conflict of ${name} has ${count === 1 ? 'one line or file' : `${count} lines or files`} other than on the two sides`;
   return isSeen
     ? new LlmcError('LINES_REPLACED', `${what}: neither --yes nor --all-clean lands it`, { hint: `You have reviewed it: ${accept}` })

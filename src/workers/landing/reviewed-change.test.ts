@@ -75,7 +75,9 @@ test.each(AMENDED)('a $what that changed after the review does not land', async 
   const { repo, context, worktree } = work;
   await repo.run(['commit', '--quiet', '--amend', ...args], worktree);
   await expect(acceptWork(context, { worker: 'adam' })).rejects.toMatchObject({
-    ...{ code: 'PATCH_CHANGED', message: expect.stringContaining(says), hint: 'Review it again: llmc review adam' },
+    code: 'PATCH_CHANGED',
+    message: expect.stringContaining(says),
+    hint: 'Review it again: llmc review adam',
   });
   expect(await landedWords(repo)).toContain('Elsewhere');
   await reviewWork(context, { worker: 'adam' });
@@ -91,7 +93,8 @@ test('an author that changed after the review does not land, also with a message
   );
   for (const message of [undefined, 'Mine'])
     await expect(acceptWork(context, { worker: 'adam', message })).rejects.toMatchObject({
-      ...{ code: 'PATCH_CHANGED', message: 'the author of the work of adam changed since the review' },
+      code: 'PATCH_CHANGED',
+      message: 'the author of the work of adam changed since the review',
     });
   expect(await landedWords(repo)).toContain('Elsewhere');
 });

@@ -1,7 +1,7 @@
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { mergeBase } from '../../git/inspect.ts';
-import { patchIdOf } from '../../git/landing/patch.ts';
+import { hashPatch } from '../../git/landing/patch.ts';
 import { trackingRef } from '../../git/refs.ts';
 import { outside } from '../../git/run.ts';
 import type { Worker } from '../../store/state.ts';
@@ -28,7 +28,7 @@ export async function reviewedElsewhere(
   if (before === undefined) return undefined;
   const { root } = context.layout;
   const from = await mergeBase(outside(context.git), root, reviewed, before.sha);
-  if (from === undefined || (await patchIdOf(context.git, root, from, reviewed)) !== worker.reviewed_patch_id) return undefined;
+  if (from === undefined || (await hashPatch(context.git, root, from, reviewed)) !== worker.reviewed_patch_id) return undefined;
   const place = landing.branch === null ? ['--main'] : ['--branch', landing.branch];
   return new LlmcError(
     'PATCH_CHANGED',

@@ -1,6 +1,6 @@
 import { fault } from '../../base/fault.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
-import { readableStatus, readStatus, treeOf } from '../../git/inspect.ts';
+import { readableStatus, readStatus, readTreeId } from '../../git/inspect.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
 import { isWorktreePresent } from '../../git/worktree/worktree.ts';
 import { cancelDeliveries } from '../../store/tables/deliveries.ts';
@@ -51,9 +51,14 @@ export async function settleAccepted(context: WorkContext, landing: Landing, lan
   commitMove(context, worker.name, 'accepted', {
     why: commit === null ? `its work changes nothing on ${branch}` : `${commit.slice(0, 12)} is on ${branch}`,
     fields: {
-      ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null },
+      current_prompt: null,
+      commit_sha: null,
+      base_commit: main,
+      reviewed_patch_id: null,
       landed_on: commit === null ? null : landing.branch,
-      ...{ attention: null, crash_count: 0, run: worker.run && { ...worker.run, task: null } },
+      attention: null,
+      crash_count: 0,
+      run: worker.run && { ...worker.run, task: null },
     },
     besides: (_, draft) => {
       if (draft.last_reviewed_worker === worker.name) draft.last_reviewed_worker = null;
@@ -78,6 +83,6 @@ async function isOnBranch(
   const work = branch === null ? null : (findLanding(store.database, id)?.work ?? null);
   if (work === null || head === undefined) return false;
   const at = store.worker(worker).worktree_path;
-  const [now, accepted] = await Promise.all([treeOf(git, at, head), treeOf(git, layout.root, work)]).catch(() => []);
+  const [now, accepted] = await Promise.all([readTreeId(git, at, head), readTreeId(git, layout.root, work)]).catch(() => []);
   return now !== undefined && now === accepted;
 }

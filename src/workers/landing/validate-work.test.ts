@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
-import { messageOf } from '../../base/error.ts';
-import { type Validation, validationOf } from '../../store/tables/validations.ts';
+import { describeError } from '../../base/error.ts';
+import { findValidation, type Validation } from '../../store/tables/validations.ts';
 import { acceptWork } from '../accept-work.ts';
 import { validateWork } from './validate-work.ts';
 
@@ -13,7 +13,7 @@ const runs = ({ repo }: ScratchWork) => readFileSync(`${repo.dir}/validated`, 'u
 
 async function stored({ repo, context, worktree }: ScratchWork, revision: string): Promise<Validation | undefined> {
   const tree = await repo.run(['rev-parse', `${revision}^{tree}`], worktree);
-  return validationOf(context.store.database, tree, (await context.config()).repo.validate);
+  return findValidation(context.store.database, tree, (await context.config()).repo.validate);
 }
 
 describe('a validation', () => {
@@ -77,7 +77,7 @@ describe('a validation', () => {
     await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
     const log = context.layout.output('adam', 'validate');
     const error = await acceptWork(context, { worker: 'adam' }).catch((thrown: unknown) => thrown);
-    expect(messageOf(error)).toBe(`"seq 1 3000; false" failed for adam: exit status 1. The whole output: ${log}`);
+    expect(describeError(error)).toBe(`"seq 1 3000; false" failed for adam: exit status 1. The whole output: ${log}`);
     expect(error).toMatchObject({ details: expect.stringMatching(/^2961\n[\d\n]+\n3000$/) });
     const kept = readFileSync(log, 'utf8').trimEnd().split('\n');
     expect([kept.length, kept[0], kept[1], kept.at(-1)]).toEqual([3_002, '$ seq 1 3000; false', '1', '(exit status 1)']);

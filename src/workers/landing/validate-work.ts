@@ -1,7 +1,7 @@
 import { LlmcError } from '../../base/error.ts';
 import type { Config } from '../../config/schema.ts';
-import { readStatus, treeOf } from '../../git/inspect.ts';
-import { keepValidation, validationOf } from '../../store/tables/validations.ts';
+import { readStatus, readTreeId } from '../../git/inspect.ts';
+import { findValidation, keepValidation } from '../../store/tables/validations.ts';
 import type { WorkContext } from '../context.ts';
 import { type FailedLine, runLines } from '../worktree/shell-lines.ts';
 
@@ -9,8 +9,8 @@ import { type FailedLine, runLines } from '../worktree/shell-lines.ts';
 export async function isValidated({ git, store }: WorkContext, config: Config, name: string, commit: string): Promise<boolean> {
   const { validate: lines } = config.repo;
   if (lines.length === 0) return true;
-  const tree = await treeOf(git, store.worker(name).worktree_path, commit);
-  return validationOf(store.database, tree, lines)?.failed_line === null;
+  const tree = await readTreeId(git, store.worker(name).worktree_path, commit);
+  return findValidation(store.database, tree, lines)?.failed_line === null;
 }
 
 /**
@@ -22,8 +22,8 @@ export async function validateWork(context: WorkContext, config: Config, name: s
   const { validate: lines } = config.repo;
   if (lines.length === 0) return undefined;
   const at = store.worker(name).worktree_path;
-  const tree = await treeOf(git, at, commit);
-  if (validationOf(store.database, tree, lines)?.failed_line === null) {
+  const tree = await readTreeId(git, at, commit);
+  if (findValidation(store.database, tree, lines)?.failed_line === null) {
     context.say(`Validated before, with the same files: ${lines.join(', ')}`);
     return undefined;
   }
@@ -47,8 +47,14 @@ export async function validateWork(context: WorkContext, config: Config, name: s
       summary: `${failed === undefined ? 'passed' : `"${failed.line}" failed: ${failed.reason}`} (tree ${tree.slice(0, 12)})`,
       rows: (database) =>
         keepValidation(database, {
-          ...{ tree, lines: JSON.stringify(lines), worker: name, failed_line, reason, log },
-          ...{ took_ms: Math.max(0, now - began), at_ms: now },
+          tree,
+          lines: JSON.stringify(lines),
+          worker: name,
+          failed_line,
+          reason,
+          log,
+          took_ms: Math.max(0, now - began),
+          at_ms: now,
         }),
     });
   }

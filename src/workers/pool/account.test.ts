@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aConfig, aState, aWorker, ofRun } from '../samples.ts';
-import { accountOf, sharersOf } from './account.ts';
+import { listSharers, nameAccount } from './account.ts';
 
 test('the workers of an account continue in turn after a limit; those of a run that rest have no turn', () => {
   const config = aConfig();
@@ -9,5 +9,5 @@ test('the workers of an account continue in turn after a limit; those of a run t
     aWorker({ name: 'swarm-1-developer', run: ofRun({ resting: false }) }),
     aWorker({ name: 'swarm-1-reviewer', run: ofRun({ resting: true }) }),
   );
-  expect(sharersOf(state, config, accountOf(config, aWorker().agent))).toEqual(['adam', 'swarm-1-developer']);
+  expect(listSharers(state, config, nameAccount(config, aWorker().agent))).toEqual(['adam', 'swarm-1-developer']);
 });

@@ -4,7 +4,7 @@ import { isHolding, type UsageLimit } from '../../recovery/usage-limit.ts';
 import type { State } from '../../store/state.ts';
 
 /** Returns the account whose usage limit an agent shares. An agent that is not in config.toml shares none. */
-export function accountOf(config: Config, agent: string): string {
+export function nameAccount(config: Config, agent: string): string {
   try {
     return agentProgram(config, agent).account;
   } catch {
@@ -13,21 +13,21 @@ export function accountOf(config: Config, agent: string): string {
 }
 
 /** Lists the workers whose agents share the account. A run may have dozens that rest: they send nothing when a limit ends. */
-export function sharersOf(state: State, config: Config, account: string): readonly string[] {
+export function listSharers(state: State, config: Config, account: string): readonly string[] {
   return Object.values(state.workers)
-    .filter(({ agent, run }) => run?.resting !== true && accountOf(config, agent) === account)
+    .filter(({ agent, run }) => run?.resting !== true && nameAccount(config, agent) === account)
     .map(({ name }) => name)
     .sort();
 }
 
 /** Returns the last usage limit of an agent's account, ended or not. */
-export function limitOf(state: State, config: Config, agent: string): UsageLimit | undefined {
-  const account = accountOf(config, agent);
+export function findLimit(state: State, config: Config, agent: string): UsageLimit | undefined {
+  const account = nameAccount(config, agent);
   return Object.hasOwn(state.limits, account) ? state.limits[account] : undefined;
 }
 
 /** Returns the limit for which an agent must wait now. */
 export function holdingLimit(state: State, config: Config, agent: string, now: number): UsageLimit | undefined {
-  const limit = limitOf(state, config, agent);
+  const limit = findLimit(state, config, agent);
   return isHolding(limit, now) ? limit : undefined;
 }

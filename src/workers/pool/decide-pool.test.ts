@@ -3,17 +3,40 @@ import type { QueuedTask } from '../../store/tables/queue.ts';
 import { decidePool, type Fresh, forPool, type PoolView, type PoolWorker } from './decide-pool.ts';
 
 const task = (number: number, wish: Partial<QueuedTask> = {}): QueuedTask => ({
-  ...{ number, place: number, priority: 0, prompt: `task ${number}`, expects: 'commit', worker: null, agent: null, model: null, after: [] },
-  ...{ state: 'waiting', given_to: null, delivery: null, problem: null, created_ms: 0, given_ms: null, ended_ms: null },
+  number,
+  place: number,
+  priority: 0,
+  prompt: `task ${number}`,
+  expects: 'commit',
+  worker: null,
+  agent: null,
+  model: null,
+  after: [],
+  state: 'waiting',
+  given_to: null,
+  delivery: null,
+  problem: null,
+  created_ms: 0,
+  given_ms: null,
+  ended_ms: null,
   ...wish,
 });
 const worker = (name: string, standing: PoolWorker['standing'], how: Partial<PoolWorker> = {}): PoolWorker => ({
-  ...{ name, agent: 'claude', model: 'opus', isMade: true, standing, idleMs: 0 },
+  name,
+  agent: 'claude',
+  model: 'opus',
+  isMade: true,
+  standing,
+  idleMs: 0,
   ...how,
 });
 const fresh = ({ agent, model }: QueuedTask): Fresh => ({ kind: 'worker', agent: agent ?? 'claude', model });
 const view = (workers: readonly PoolWorker[], more: Partial<PoolView> = {}): PoolView => ({
-  ...{ max: 2, keepMs: 60_000, workers, making: new Map(), freshFor: fresh },
+  max: 2,
+  keepMs: 60_000,
+  workers,
+  making: new Map(),
+  freshFor: fresh,
   ...more,
 });
 const decided = (pool: PoolView, ...tasks: readonly QueuedTask[]) => {

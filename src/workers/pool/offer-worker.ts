@@ -1,9 +1,9 @@
 import { LlmcError } from '../../base/error.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import { BUILT_IN_AGENTS, type Config } from '../../config/schema.ts';
-import { settingsOf, workerSettings } from '../../config/worker-settings.ts';
+import { chooseSettings, workerSettings } from '../../config/worker-settings.ts';
 import type { WorkContext } from '../context.ts';
-import { isOnTheWay, type Like, pickIdle, poolOf } from './pick.ts';
+import { isOnTheWay, type Like, listPool, pickIdle } from './pick.ts';
 import { freeName } from './worker-names.ts';
 
 interface Wish {
@@ -56,7 +56,7 @@ const MODELS_OF_CLAUDE = ['opus', 'sonnet', 'haiku'];
 /** The agents that a task can ask for, the default one first, each with the models that config.toml or llmc knows. */
 export async function taskChoices(context: WorkContext): Promise<readonly AgentChoice[]> {
   const config = await context.config();
-  const workers = poolOf(context.store.state, config).map((worker) => settingsOf(config, worker));
+  const workers = listPool(context.store.state, config).map((worker) => chooseSettings(config, worker));
   const usual = config.pool.agent ?? config.defaults.agent;
   const agents = new Set([usual, ...workers.map(({ agent }) => agent), ...Object.keys(config.agents), ...REAL_AGENTS]);
   return [...agents].map((agent) => {

@@ -1,12 +1,12 @@
 import { LlmcError } from '../../base/error.ts';
 import type { Config } from '../../config/schema.ts';
-import { settingsOf } from '../../config/worker-settings.ts';
+import { chooseSettings } from '../../config/worker-settings.ts';
 import { findWorker } from '../../store/find-worker.ts';
 import type { State, Worker } from '../../store/state.ts';
 import type { QueuedTask } from '../../store/tables/queue.ts';
 import { reasonText, untilReset } from '../prompt/delivery-reason-text.ts';
 import { isOnlyAnswer } from '../status/only-answer.ts';
-import { predicateOf } from '../status/status-words.ts';
+import { describeStatus } from '../status/status-words.ts';
 import { standing } from '../status/transitions.ts';
 import { holdingLimit } from './account.ts';
 import { isComingUp } from './coming-up.ts';
@@ -21,16 +21,16 @@ const LIKE_ANY: Like = { agent: null, model: null };
 
 /** Whether a worker has the agent and the model that a task asks for. */
 export function isLike(config: Config, worker: Worker, { agent, model }: Like): boolean {
-  return (agent === null || ownAgent(config, worker) === agent) && (model === null || settingsOf(config, worker).model === model);
+  return (agent === null || ownAgent(config, worker) === agent) && (model === null || chooseSettings(config, worker).model === model);
 }
 
 /** Returns the oldest idle worker of the pool that is as the task asks, preferred ones first. */
 export function pickIdle(state: State, config: Config, now: number, preferred: Wants = () => true, like = LIKE_ANY): Worker {
-  const pool = poolOf(state, config).filter((worker) => isLike(config, worker, like));
+  const pool = listPool(state, config).filter((worker) => isLike(config, worker, like));
   const free = freeToWork(pool, state, config, now);
   const idle = free.find(({ name }) => preferred(name)) ?? free[0];
   if (idle !== undefined) return idle;
-  const limits = limitsOf(pool, state, config, now);
+  const limits = describeLimits(pool, state, config, now);
   if (limits !== undefined)
     throw new LlmcError('RATE_LIMITED', `no idle worker may work: ${limits}`, {
       hint: 'Wait in the queue: llmc start --queue …; or name a fallback for the agent in config.toml.',
@@ -40,7 +40,7 @@ export function pickIdle(state: State, config: Config, now: number, preferred: W
   const sleeping = pool.find((worker) => worker.status === 'offline' && standing(worker) === 'idle');
   // The supervisor answers this, so it is up. A session that does not run has another reason.
   const hint = sleeping ? `llmc why ${sleeping.name}` : `Accept or reset one: llmc status. ${another}`;
-  const standings = pool.map((worker) => `${worker.name} ${predicateOf(worker.status)}`).join(', ');
+  const standings = pool.map((worker) => `${worker.name} ${describeStatus(worker.status)}`).join(', ');
   throw new LlmcError('NO_IDLE_WORKER', `no worker is idle: ${standings}`, { hint });
 }
 
@@ -60,7 +60,7 @@ function freeToWork(pool: readonly Worker[], state: State, config: Config, now: 
 const runsIt = ({ worker, agent }: { worker: Worker; agent: string | undefined }): boolean => worker.agent === agent;
 
 /** Describes the limits for which idle workers wait; undefined if there are none. */
-function limitsOf(pool: readonly Worker[], state: State, config: Config, now: number): string | undefined {
+function describeLimits(pool: readonly Worker[], state: State, config: Config, now: number): string | undefined {
   const limits = pool
     .filter(({ status }) => status === 'idle')
     .flatMap((worker) => holdingLimit(state, config, ownAgent(config, worker), now) ?? []);
@@ -72,12 +72,12 @@ function limitsOf(pool: readonly Worker[], state: State, config: Config, now: nu
 /** Whether a task for this worker, or for any, waits only for a session to open. */
 export function isOnTheWay(state: State, config: Config, now: number, name: string | undefined, like = LIKE_ANY): boolean {
   if (name !== undefined) return isComingUp(findWorker(state, name));
-  const pool = poolOf(state, config).filter((worker) => isLike(config, worker, like));
+  const pool = listPool(state, config).filter((worker) => isLike(config, worker, like));
   return freeToWork(pool, state, config, now).length === 0 && pool.some((worker) => isComingUp(worker) && standing(worker) === 'idle');
 }
 
-export function poolOf(state: State, config: Config): readonly Worker[] {
-  return byAge(state).filter((worker) => !settingsOf(config, worker).excludedFromPool);
+export function listPool(state: State, config: Config): readonly Worker[] {
+  return byAge(state).filter((worker) => !chooseSettings(config, worker).excludedFromPool);
 }
 
 /**
@@ -122,7 +122,7 @@ export function requireReviewable(worker: Worker): void {
     throw new LlmcError('ILLEGAL_TRANSITION', `${worker.name} is resolving its conflict with main${inFiles(worker.conflicted_files)}`, {
       hint: `Wait for it: llmc wait ${worker.name} --for needs_review; or give up: llmc rebase ${worker.name} --abort`,
     });
-  throw new LlmcError('ILLEGAL_TRANSITION', `${worker.name} ${predicateOf(standing(worker))} and has no work to review`, {
+  throw new LlmcError('ILLEGAL_TRANSITION', `${worker.name} ${describeStatus(standing(worker))} and has no work to review`, {
     hint: standing(worker) === 'idle' ? `llmc why ${worker.name}` : `What it has changed so far: llmc diff ${worker.name}`,
   });
 }

@@ -22,7 +22,9 @@ async function poolWork(options: ScratchWorkOptions = {}) {
     context.store.changeWorker(name, { kind: 'test', summary: 'changed', change: (worker) => void Object.assign(worker, changes) });
   change({ status: 'idle', status_before_offline: null });
   return {
-    ...{ context, name, change },
+    context,
+    name,
+    change,
     isThere: () => Object.hasOwn(context.store.state.workers, name),
     config: () => readFileSync(context.layout.config, 'utf8'),
     [Symbol.asyncDispose]: () => work[Symbol.asyncDispose](),

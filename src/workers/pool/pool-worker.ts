@@ -1,19 +1,19 @@
 import { LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import { isOfPool } from '../../config/worker-settings.ts';
-import { sessionOf } from '../../store/state.ts';
+import { nameSession } from '../../store/state.ts';
 import { nextState } from '../../store/tables/deliveries.ts';
-import { draftsOf } from '../../store/tables/drafts.ts';
+import { listKeptDrafts } from '../../store/tables/drafts.ts';
 import { openLandings } from '../../store/tables/landings.ts';
 import { forgetMaking, insertMaking, workersInMaking } from '../../store/tables/pool-making.ts';
 import { hasTask } from '../../store/tables/queue.ts';
-import { agentOf, type WorkContext } from '../context.ts';
+import { loadAgent, type WorkContext } from '../context.ts';
 import { LOCK_KEYS } from '../lock-keys.ts';
 import { registerWorker } from '../register-worker.ts';
 import { requireFreeSession } from '../tasks/free-session.ts';
 import { leftWorktrees, removeLeftWorktree } from '../worktree/left-worktrees.ts';
 import { makeWorktree } from '../worktree/make-worktree.ts';
-import { forgetWorker, removeWorktreeOf } from '../worktree/remove-worker.ts';
+import { forgetWorker, saveAndRemoveWorktree } from '../worktree/remove-worker.ts';
 import { missingAgent } from './missing-agent.ts';
 import { freeName } from './worker-names.ts';
 
@@ -32,7 +32,7 @@ export interface PoolWorkerRequest {
 export async function makePoolWorker(context: WorkContext, { task, agent, model }: PoolWorkerRequest): Promise<string> {
   const { store, locks } = context;
   const config = await context.config();
-  agentOf(config, agent);
+  loadAgent(config, agent);
   const missing = missingAgent(config, agent);
   if (missing !== undefined) throw new LlmcError('AGENT_NOT_FOUND', missing, { hint: 'llmc doctor' });
   const name = await locks.withLock(LOCK_KEYS.pool, async () => {
@@ -44,11 +44,15 @@ export async function makePoolWorker(context: WorkContext, { task, agent, model 
   fault('pool:after-intent');
   try {
     await locks.withLock(name, async () => {
-      requireFreeSession(context, name, sessionOf(name));
+      requireFreeSession(context, name, nameSession(name));
       await makeWorktree(context, config, name, (worktree_path) => {
         fault('pool:before-record');
         registerWorker(context, {
-          ...{ name, worktree_path, agent, summary: `made for task ${task} with agent ${agent}`, made: { pool: { agent, model } } },
+          name,
+          worktree_path,
+          agent,
+          summary: `made for task ${task} with agent ${agent}`,
+          made: { pool: { agent, model } },
           rows: (database) => forgetMaking(database, name),
         });
       });
@@ -85,7 +89,7 @@ export async function removePoolWorker(context: WorkContext, name: string, why: 
     if (!isOfPool(await context.config(), worker)) return 'a person has added it to config.toml';
     const kept = whyKept(context, name) ?? (await context.agents.whyNotAlone(name));
     if (kept !== undefined) return kept;
-    const rescued = await removeWorktreeOf(context, name, `removed from the pool: ${why}`);
+    const rescued = await saveAndRemoveWorktree(context, name, `removed from the pool: ${why}`);
     fault('pool:before-forget');
     forgetWorker(context, name, rescued, { kind: 'halted' });
     return undefined;
@@ -101,7 +105,7 @@ function whyKept({ store, namedWorkers }: WorkContext, name: string): string | u
   if (namedWorkers.isNamed(name)) return 'a task names it';
   if (hasTask(store.database, name)) return 'it has a task';
   if (nextState(store.database, name) !== undefined) return 'a prompt waits for it';
-  if (draftsOf(store.database, name).length > 0) return 'a person has written about its work';
+  if (listKeptDrafts(store.database, name).length > 0) return 'a person has written about its work';
   if (openLandings(store.database).some(({ worker }) => worker === name)) return 'its work is landing';
   return undefined;
 }

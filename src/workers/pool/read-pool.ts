@@ -1,6 +1,6 @@
-import { agentProgram, familyOf } from '../../config/agent-program.ts';
+import { agentProgram, nameFamily } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
-import { isOfPool, settingsOf } from '../../config/worker-settings.ts';
+import { chooseSettings, isOfPool } from '../../config/worker-settings.ts';
 import type { State, Worker } from '../../store/state.ts';
 import { workersInMaking } from '../../store/tables/pool-making.ts';
 import type { QueuedTask } from '../../store/tables/queue.ts';
@@ -10,7 +10,7 @@ import { standing } from '../status/transitions.ts';
 import { holdingLimit } from './account.ts';
 import { isComingUp } from './coming-up.ts';
 import type { Fresh, PoolView, PoolWorker } from './decide-pool.ts';
-import { poolOf } from './pick.ts';
+import { listPool } from './pick.ts';
 import { freeAgent, ownAgent } from './switch-agent.ts';
 
 /** The pool as it is now. */
@@ -19,8 +19,9 @@ export function readPool({ store, clock }: Pick<WorkContext, 'store' | 'clock'>,
   const now = clock.now();
   const { max, keepSecs } = config.pool;
   return {
-    ...{ max, keepMs: keepSecs * 1_000 },
-    workers: poolOf(state, config).map((worker) => poolWorker(config, worker, now)),
+    max,
+    keepMs: keepSecs * 1_000,
+    workers: listPool(state, config).map((worker) => poolWorker(config, worker, now)),
     making: new Map(workersInMaking(database).map(({ task, worker }) => [task, worker])),
     freshFor: (task) => freshFor(state, config, task, now),
   };
@@ -30,14 +31,14 @@ function poolWorker(config: Config, worker: Worker, now: number): PoolWorker {
   return {
     name: worker.name,
     agent: ownAgent(config, worker),
-    model: settingsOf(config, worker).model,
+    model: chooseSettings(config, worker).model,
     isMade: isOfPool(config, worker),
-    standing: standingOf(worker),
+    standing: judgeStanding(worker),
     idleMs: Math.max(0, now - worker.last_activity_unix * 1_000),
   };
 }
 
-function standingOf(worker: Worker): PoolWorker['standing'] {
+function judgeStanding(worker: Worker): PoolWorker['standing'] {
   const { status, current_prompt } = worker;
   if (status === 'idle') return 'idle';
   if (isComingUp(worker) && standing(worker) === 'idle') return 'coming';
@@ -50,7 +51,7 @@ function likeFor(config: Config, wish: Pick<QueuedTask, 'agent' | 'model'>): { r
   const { pool, defaults } = config;
   const usual = pool.agent ?? defaults.agent;
   const agent = wish.agent ?? usual;
-  const isSame = familyOf(config, agent) === familyOf(config, usual);
+  const isSame = nameFamily(config, agent) === nameFamily(config, usual);
   return { agent, model: wish.model ?? (isSame ? (pool.model ?? null) : null) };
 }
 

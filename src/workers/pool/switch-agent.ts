@@ -1,14 +1,14 @@
 import { fault } from '../../base/fault.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
-import { settingsOf } from '../../config/worker-settings.ts';
+import { chooseSettings } from '../../config/worker-settings.ts';
 import type { State, Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
 import { holdingLimit } from './account.ts';
 
 /** Returns the worker's own agent, also while another one stands in for it. */
 export function ownAgent(config: Config, worker: Worker): string {
-  return worker.stand_in === null ? worker.agent : settingsOf(config, worker).agent;
+  return worker.stand_in === null ? worker.agent : chooseSettings(config, worker).agent;
 }
 
 /** Returns the agent for a new task: the worker's own, or the first fallback that is not at a usage limit; undefined if all are. */

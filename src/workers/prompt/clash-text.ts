@@ -1,8 +1,8 @@
-import type { ConflictFile, Side, Stage } from '../../git/rebase/conflict-facts.ts';
+import type { ConflictFile, ConflictSide, IndexStage } from '../../git/rebase/conflict-facts.ts';
 import { pathspec, quoted, word } from './quoted-text.ts';
 
-const SUBJECTS: Readonly<Record<Side, string>> = { main: 'main', worker: 'you' };
-const other = (side: Side): Side => (side === 'main' ? 'worker' : 'main');
+const SUBJECTS: Readonly<Record<ConflictSide, string>> = { main: 'main', worker: 'you' };
+const other = (side: ConflictSide): ConflictSide => (side === 'main' ? 'worker' : 'main');
 
 /** How a file clashes, as the second half of a sentence about it. */
 export function clashText({ clash, stages }: ConflictFile): string {
@@ -22,7 +22,7 @@ export function clashText({ clash, stages }: ConflictFile): string {
       return `${owner} created the file ${quoted(clash.wanted)} where ${SUBJECTS[other(clash.fileOf)]} created a folder; git moved the file here`;
     }
     case 'mode':
-      return `the same content with two modes: ${modeOf(stages.main)} on main, ${modeOf(stages.worker)} in your commit`;
+      return `the same content with two modes: ${describeMode(stages.main)} on main, ${describeMode(stages.worker)} in your commit`;
     case 'type':
       return `${quoted(clash.wanted)} is a file on one side, and a link or a submodule on the other; git keeps each under a name of its own`;
     case 'folder-rename':
@@ -32,25 +32,25 @@ export function clashText({ clash, stages }: ConflictFile): string {
     case 'binary':
       return 'main and you both changed it, and it is not text';
     case 'submodule':
-      return `a submodule that main and you moved to different commits: ${hashOf(stages.main)} on main, ${hashOf(stages.worker)} in your commit`;
+      return `a submodule that main and you moved to different commits: ${describeHash(stages.main)} on main, ${describeHash(stages.worker)} in your commit`;
   }
 }
 
-const modeOf = (stage: Stage | undefined): string => (stage?.mode === '100755' ? 'executable' : 'not executable');
-const hashOf = (stage: Stage | undefined): string => (stage === undefined ? 'none' : stage.hash.slice(0, 12));
+const describeMode = (stage: IndexStage | undefined): string => (stage?.mode === '100755' ? 'executable' : 'not executable');
+const describeHash = (stage: IndexStage | undefined): string => (stage === undefined ? 'none' : stage.hash.slice(0, 12));
 
 /** One way to end the conflict in a file: when to take it, and what to type. */
-export interface Choice {
+export interface ConflictChoice {
   readonly when: string;
   readonly commands: readonly string[];
 }
 
 const add = (path: string): string => `git add -- ${pathspec(path)}`;
 const remove = (...paths: readonly string[]): string => ['git rm --quiet --', ...paths.map(pathspec)].join(' ');
-const take = (side: Side, path: string): string => `git checkout --${side === 'main' ? 'ours' : 'theirs'} -- ${pathspec(path)}`;
+const take = (side: ConflictSide, path: string): string => `git checkout --${side === 'main' ? 'ours' : 'theirs'} -- ${pathspec(path)}`;
 
 /** The commands that end a conflict once the content is right. */
-export function choicesFor(file: ConflictFile): readonly Choice[] {
+export function choicesFor(file: ConflictFile): readonly ConflictChoice[] {
   const { path, clash, stages } = file;
   switch (clash.kind) {
     case 'content':

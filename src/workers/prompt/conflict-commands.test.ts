@@ -4,7 +4,7 @@ import { conflicting, type Tree } from '../../../test/support/conflicting.ts';
 import { type ScratchRepo, scratchRepo } from '../../../test/support/scratch-repo.ts';
 import { type ConflictFile, readConflict } from '../../git/rebase/conflict-facts.ts';
 import { rebaseCall } from '../../git/rebase/rebase.ts';
-import { type Choice, choicesFor, versionCommands } from './clash-text.ts';
+import { type ConflictChoice, choicesFor, versionCommands } from './clash-text.ts';
 import { onePerRename } from './conflict-words.ts';
 
 /** As an agent types it. */
@@ -18,7 +18,7 @@ async function take(
   repo: ScratchRepo,
   worktree: string,
   files: readonly ConflictFile[],
-  which: (all: readonly Choice[]) => Choice | undefined,
+  which: (all: readonly ConflictChoice[]) => ConflictChoice | undefined,
 ) {
   for (const file of files) for (const command of which(choicesFor(file))?.commands ?? []) await type(repo, worktree, command);
   expect(await repo.run(['ls-files', '--unmerged'], worktree)).toBe('');

@@ -33,12 +33,20 @@ test('messages are listed in their order, with what the first one waits for', as
   held(context, 3, { state: 'acked' });
   expect(await heldMessages(context, {})).toEqual([
     {
-      ...{ id: '00000001', worker: 'adam', purpose: 'message', text: 'message 1', state: 'held' },
+      id: '00000001',
+      worker: 'adam',
+      purpose: 'message',
+      text: 'message 1',
+      state: 'held',
       reason: 'the agent is busy',
       created_ms: 1,
     },
     {
-      ...{ id: '00000002', worker: 'adam', purpose: 'message', text: 'message 2', state: 'queued' },
+      id: '00000002',
+      worker: 'adam',
+      purpose: 'message',
+      text: 'message 2',
+      state: 'queued',
       reason: 'the agent is busy',
       created_ms: 1,
     },

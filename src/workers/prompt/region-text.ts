@@ -1,5 +1,5 @@
 import { visibleText } from '../../base/visible-text.ts';
-import type { ConflictFile, Part, Region } from '../../git/rebase/conflict-facts.ts';
+import type { ConflictFile, Region, VersionPart } from '../../git/rebase/conflict-facts.ts';
 import { choicesFor, clashText, versionCommands } from './clash-text.ts';
 import { cut, fenced, quoted } from './quoted-text.ts';
 
@@ -97,7 +97,7 @@ function regionText(region: Region, index: number, all: readonly Region[]): stri
 
 const shortened = (text: string): string => cut(visibleText(text), LONGEST_LINE);
 
-function rangeText({ start, lines }: Part): string {
+function rangeText({ start, lines }: VersionPart): string {
   if (lines.length === 0) return 'no lines';
   return lines.length === 1 ? `line ${start}` : `lines ${start} to ${start + lines.length - 1}`;
 }

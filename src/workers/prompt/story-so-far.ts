@@ -15,7 +15,7 @@ export async function storySoFar(context: StoryContext, name: string, acked: rea
   const rows = typedDeliveries(context.store.database, name, MOST_PROMPTS);
   const known = new Set(acked.map(({ id }) => id));
   const told = toldSince(worker, rows, ({ id, state, reason }) => known.has(id) || (state === 'done' && reason?.kind !== 'taken_back'));
-  const task = await taskOf(context, worker);
+  const task = await composeTask(context, worker);
   return conflictStory(worker, rows) ?? story([continuePrompt(worker.expects), ...task], 'Told since then', told);
 }
 
@@ -29,13 +29,13 @@ export async function openStory(context: StoryContext, name: string): Promise<st
   const lastFeedback = standing(worker) === 'rejected' ? rows.find(({ purpose }) => purpose === 'feedback') : undefined;
   const told = toldSince(worker, rows, (row) => row === lastFeedback || (open.has(row) && (row.state === 'acked' || row.state === 'done')));
   const isAnswered = worker.commit_sha !== null || worker.answer !== null;
-  const task = isAnswered && told.length > 0 ? [] : await taskOf(context, worker);
+  const task = isAnswered && told.length > 0 ? [] : await composeTask(context, worker);
   return conflictStory(worker, rows) ?? story([lostConversationPrompt(worker.expects), ...task], 'Still open', told);
 }
 
 type StoryContext = Pick<WorkContext, 'store' | 'layout' | 'config'>;
 
-const taskOf = async ({ layout, config }: StoryContext, worker: Worker): Promise<readonly string[]> =>
+const composeTask = async ({ layout, config }: StoryContext, worker: Worker): Promise<readonly string[]> =>
   worker.current_prompt === null ? [] : [taskPrompt(worker, layout.root, await config(), worker.current_prompt)];
 
 const story = (begin: readonly string[], heading: string, told: readonly string[]): string =>

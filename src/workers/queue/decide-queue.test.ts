@@ -3,12 +3,33 @@ import type { QueuedTask, QueueState } from '../../store/tables/queue.ts';
 import { decideQueue, type Queue, type Taker } from './decide-queue.ts';
 
 const task = (number: number, wish: Partial<QueuedTask> = {}): QueuedTask => ({
-  ...{ number, place: number, priority: 0, prompt: `task ${number}`, expects: 'commit', worker: null, agent: null, after: [] },
-  ...{ model: null, state: 'waiting', given_to: null, delivery: null, problem: null, created_ms: 0, given_ms: null, ended_ms: null },
+  number,
+  place: number,
+  priority: 0,
+  prompt: `task ${number}`,
+  expects: 'commit',
+  worker: null,
+  agent: null,
+  after: [],
+  model: null,
+  state: 'waiting',
+  given_to: null,
+  delivery: null,
+  problem: null,
+  created_ms: 0,
+  given_ms: null,
+  ended_ms: null,
   ...wish,
 });
 const worker = (name: string, how: Partial<Taker> = {}): Taker => ({
-  ...{ name, inPool: true, isIdle: true, agent: 'claude', model: 'opus', ownMayWork: true, anyMayWork: true, isReady: true },
+  name,
+  inPool: true,
+  isIdle: true,
+  agent: 'claude',
+  model: 'opus',
+  ownMayWork: true,
+  anyMayWork: true,
+  isReady: true,
   ...how,
 });
 const decided = (tasks: readonly QueuedTask[], takers: readonly Taker[], more: Partial<Queue> = {}) => {

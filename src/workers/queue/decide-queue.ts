@@ -56,13 +56,13 @@ export interface Queue {
   readonly mayTry: (task: number, worker: string) => boolean;
 }
 
-export interface Decision {
+export interface QueueDecision {
   readonly gives: readonly { readonly task: QueuedTask; readonly worker: string }[];
   readonly waits: ReadonlyMap<number, QueueWait>;
 }
 
 /** The first task that a worker can do gets it. A task for one worker keeps no other task waiting. */
-export function decideQueue({ tasks, states, takers, budget, mayTry }: Queue): Decision {
+export function decideQueue({ tasks, states, takers, budget, mayTry }: Queue): QueueDecision {
   const gives: { task: QueuedTask; worker: string }[] = [];
   const waits = new Map<number, QueueWait>();
   const taken = new Set<string>();

@@ -44,18 +44,22 @@ class Simulation {
     const worker = this.#chance(0.2) ? (this.workers[this.#below(this.workers.length)]?.name ?? null) : null;
     const agent = worker === null && this.#chance(0.2) ? (this.workers.find(({ inPool }) => inPool)?.agent ?? null) : null;
     this.tasks.push({
-      ...{
-        number,
-        place: number,
-        priority: this.#chance(0.2) ? this.#below(3) : 0,
-        prompt: `task ${number}`,
-        expects: 'commit',
-        worker,
-        agent,
-        model: null,
-      },
-      ...{ after: number > 1 && this.#chance(0.2) ? [1 + this.#below(number - 1)] : [], state: 'waiting', given_to: null },
-      ...{ delivery: null, problem: null, created_ms: 0, given_ms: null, ended_ms: null },
+      number,
+      place: number,
+      priority: this.#chance(0.2) ? this.#below(3) : 0,
+      prompt: `task ${number}`,
+      expects: 'commit',
+      worker,
+      agent,
+      model: null,
+      after: number > 1 && this.#chance(0.2) ? [1 + this.#below(number - 1)] : [],
+      state: 'waiting',
+      given_to: null,
+      delivery: null,
+      problem: null,
+      created_ms: 0,
+      given_ms: null,
+      ended_ms: null,
     });
   }
 
@@ -75,7 +79,10 @@ class Simulation {
     const { waiting } = this;
     const takers = this.#takers();
     const { gives, waits } = decideQueue({
-      ...{ tasks: waiting, takers, budget: undefined, states: new Map(this.tasks.map(({ number, state }) => [number, state])) },
+      tasks: waiting,
+      takers,
+      budget: undefined,
+      states: new Map(this.tasks.map(({ number, state }) => [number, state])),
       mayTry: (task, worker) => !this.#failed.has(`${task} ${worker}`),
     });
     expect(gives.length + waits.size).toBe(waiting.length);

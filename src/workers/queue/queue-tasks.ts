@@ -5,7 +5,7 @@ import type { Config } from '../../config/schema.ts';
 import type { Worker } from '../../store/state.ts';
 import { findQueued, insertQueued, type NewTask, type QueuedTask, wasPruned } from '../../store/tables/queue.ts';
 import type { WorkContext } from '../context.ts';
-import { isLike, poolOf } from '../pool/pick.ts';
+import { isLike, listPool } from '../pool/pick.ts';
 
 /** What a person may say about a task in the queue. */
 export type Wish = { readonly [Key in 'priority' | 'worker' | 'agent' | 'model' | 'after']?: NewTask[Key] | undefined };
@@ -69,7 +69,7 @@ export function requireLike(
   named?: Worker,
 ): void {
   if (agent === null && model === null) return;
-  const among = named === undefined ? poolOf(store.state, config) : [named];
+  const among = named === undefined ? listPool(store.state, config) : [named];
   const able = (wanted: string | null) => among.some((one) => isLike(config, one, { agent, model: wanted }));
   if (able(model)) return;
   const what = agent !== null && !able(null) ? `the agent ${agent}` : `the model ${model}`;

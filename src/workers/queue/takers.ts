@@ -1,8 +1,8 @@
 import type { Config } from '../../config/schema.ts';
-import { settingsOf } from '../../config/worker-settings.ts';
+import { chooseSettings } from '../../config/worker-settings.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Store } from '../../store/store.ts';
-import { statesOf, waitingTasks } from '../../store/tables/queue.ts';
+import { readQueueStates, waitingTasks } from '../../store/tables/queue.ts';
 import type { WorkContext } from '../context.ts';
 import { holdingLimit } from '../pool/account.ts';
 import { budgetReason } from '../pool/budget.ts';
@@ -16,26 +16,26 @@ export function readQueue(context: Pick<WorkContext, 'store' | 'clock'>, config:
   const tasks = waitingTasks(store.database);
   return {
     tasks,
-    states: statesOf(
+    states: readQueueStates(
       store.database,
       tasks.flatMap(({ after }) => after),
     ),
-    takers: takersOf(store, config, clock.now()),
+    takers: listTakers(store, config, clock.now()),
     budget: budgetReason(context, config),
   };
 }
 
-function takersOf({ state }: Store, config: Config, now: number): readonly Taker[] {
+function listTakers({ state }: Store, config: Config, now: number): readonly Taker[] {
   const taker = (worker: Worker): Taker => {
     const own = ownAgent(config, worker);
     const agent = agentFor(state, config, worker, now);
     const limit = holdingLimit(state, config, own, now);
     return {
       name: worker.name,
-      inPool: !settingsOf(config, worker).excludedFromPool,
+      inPool: !chooseSettings(config, worker).excludedFromPool,
       isIdle: worker.status === 'idle',
       agent: own,
-      model: settingsOf(config, worker).model,
+      model: chooseSettings(config, worker).model,
       ownMayWork: limit === undefined,
       limit: limit && limitInWords(limit.account, limit.until_ms, now),
       anyMayWork: agent !== undefined,

@@ -1,5 +1,5 @@
 import { fault } from '../../base/fault.ts';
-import { headOf, isAncestor } from '../../git/inspect.ts';
+import { isAncestor, readCommitId } from '../../git/inspect.ts';
 import { beginRebase } from '../../git/rebase/begin-rebase.ts';
 import { type ConflictFacts, readConflict } from '../../git/rebase/conflict-facts.ts';
 import { standInForMain } from '../../git/rebase/former-main.ts';
@@ -34,7 +34,7 @@ export async function advanceResolution(asked: WorkContext, name: string, agent:
   for (;;) {
     const row = openResolution(context.store.database, name);
     if (row === undefined) return undefined;
-    const situation = await situationOf(context, row);
+    const situation = await readOrBegin(context, row);
     if (situation === undefined) continue;
     const { git, facts } = situation;
     const step = decideResolution({ row, git, ...agent }, resolutionPolicy(config), context.clock.now());
@@ -89,7 +89,7 @@ interface Situation {
 }
 
 /** Undefined when the rebase had to be begun first. */
-async function situationOf(context: WorkContext, row: Resolution): Promise<Situation | undefined> {
+async function readOrBegin(context: WorkContext, row: Resolution): Promise<Situation | undefined> {
   const { git } = context;
   const { worktree_path: at } = context.store.worker(row.worker);
   const found = await readSituation(git, at, row);
@@ -114,10 +114,12 @@ async function begin(context: WorkContext, row: Resolution, found: GitSituation)
   fault('rebase:after-begin');
   if (begun.kind === 'dirty')
     await giveBack(context, row, {
-      ...{ reason: 'in_the_way', why: `these files are in the way: ${begun.files.join(', ')}`, inTheWay: begun.files },
+      reason: 'in_the_way',
+      why: `these files are in the way: ${begun.files.join(', ')}`,
+      inTheWay: begun.files,
     });
   // The agent has moved its work itself, a moment ago.
-  if (begun.kind === 'over' && (await headOf(git, at)) === row.head)
+  if (begun.kind === 'over' && (await readCommitId(git, at)) === row.head)
     await giveBack(context, row, { reason: 'up_to_date', why: 'the work is on main’s commit already' });
   return false;
 }

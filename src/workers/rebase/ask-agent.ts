@@ -30,20 +30,18 @@ export function askAgent(context: WorkContext, config: Config, row: Resolution, 
   const open = facts?.files.filter(({ state, markers }) => state === 'unmerged' || markers.length > 0).map(({ path }) => path) ?? [];
   const isHelp = step.reason === 'stuck';
   const now = context.clock.now();
-  sendPrompt(context, row, {
-    text: textOf(resolvingOf(config, row, context.store.worker(row.worker)), asking),
+  sendConflictPrompt(context, row, {
+    text: choosePrompt(toResolving(config, row, context.store.worker(row.worker)), asking),
     why: step.why,
     // The help is about a turn that still runs.
     endsTurn: !isHelp,
     fields: {
-      ...{
-        phase: 'asked',
-        stop: step.stop,
-        loops: step.loops,
-        called: null,
-        worktree_lost: 0,
-        files: [...new Set([...row.files, ...paths])],
-      },
+      phase: 'asked',
+      stop: step.stop,
+      loops: step.loops,
+      called: null,
+      worktree_lost: 0,
+      files: [...new Set([...row.files, ...paths])],
       ...(isHelp ? { help_ms: now } : { asked_ms: now, help_ms: null }),
     },
     worker: (worker) => Object.assign(worker, { conflicted_files: open.length > 0 ? open : paths, attention: null }),
@@ -60,7 +58,7 @@ export interface ConflictMessage {
 }
 
 /** Writes the prompt, the row and the worker in one transaction. */
-export function sendPrompt(context: WorkContext, row: Resolution, message: ConflictMessage): void {
+export function sendConflictPrompt(context: WorkContext, row: Resolution, message: ConflictMessage): void {
   const { store, clock } = context;
   const attempts = row.attempts + 1;
   const delivery = prepareDelivery(context, {
@@ -88,11 +86,11 @@ export function endTurn(database: Database, worker: string, now: number): void {
   for (const { id } of ackedDeliveries(database, worker)) updateDelivery(database, id, { state: 'done', done_ms: now });
 }
 
-export function resolvingOf(config: Config, row: Resolution, { worktree_path: worktree, current_prompt: task }: Worker): Resolving {
+export function toResolving(config: Config, row: Resolution, { worktree_path: worktree, current_prompt: task }: Worker): Resolving {
   return { worktree, main: row.branch, task, checks: [...config.repo.format, ...config.repo.validate] };
 }
 
-function textOf(resolving: Resolving, { step, facts: all = NO_FACTS, rules }: Asking): string {
+function choosePrompt(resolving: Resolving, { step, facts: all = NO_FACTS, rules }: Asking): string {
   const facts = withoutLeft(all, rules);
   switch (step.reason) {
     case 'first':

@@ -2,14 +2,14 @@ import { type Resolution, updateResolution } from '../../store/tables/resolution
 import type { WorkContext } from '../context.ts';
 import { endTurn } from './ask-agent.ts';
 
-export interface Call {
+export interface PersonCall {
   readonly reason: NonNullable<Resolution['called']>;
   readonly stop?: string;
   readonly why: string;
 }
 
 /** Calls a person once. The worker stays in its rebase, and goes on when something changes or a person says how. */
-export function callPerson({ store, clock }: WorkContext, row: Resolution, { reason, stop, why }: Call): void {
+export function callPerson({ store, clock }: WorkContext, row: Resolution, { reason, stop, why }: PersonCall): void {
   store.changeWorker(row.worker, {
     kind: 'rebase',
     summary: `a person is called: ${why}`,

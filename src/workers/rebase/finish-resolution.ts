@@ -1,12 +1,12 @@
 import { fault } from '../../base/fault.ts';
 import type { Config } from '../../config/schema.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
-import { isAncestor, mergeBase, readStatus, treeOf } from '../../git/inspect.ts';
+import { isAncestor, mergeBase, readStatus, readTreeId } from '../../git/inspect.ts';
 import { collectProof } from '../../git/rebase/collect-proof.ts';
 import { takeBranch } from '../../git/rebase/pass-commit.ts';
 import { outside } from '../../git/run.ts';
 import type { Proof } from '../../proof/proof.ts';
-import { alteredOf, isWhole, lostOf } from '../../proof/verdict.ts';
+import { countAltered, countLost, isWhole } from '../../proof/verdict.ts';
 import { decideFinished } from '../../recovery/decide-resolution.ts';
 import { cancelDeliveries } from '../../store/tables/deliveries.ts';
 import { type Resolution, settleResolution, updateResolution } from '../../store/tables/resolutions.ts';
@@ -19,7 +19,7 @@ import { proofInWords, withEarlierLosses } from '../review/standing-proof.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { saveCommit } from '../worktree/save-work.ts';
 import type { FailedLine } from '../worktree/shell-lines.ts';
-import { resolvingOf, sendPrompt } from './ask-agent.ts';
+import { sendConflictPrompt, toResolving } from './ask-agent.ts';
 import { callPerson } from './call-person.ts';
 import { lossesPrompt } from './losses-prompt.ts';
 import { resolutionPolicy } from './resolution-policy.ts';
@@ -53,7 +53,7 @@ export async function finishResolution(context: WorkContext, open: Resolution, c
   });
   fault('rebase:after-proof');
   const sentBack = row.sent_back > 0;
-  const lost = lostOf(proof);
+  const lost = countLost(proof);
   const failed = lost > 0 && !sentBack ? undefined : await validateWork(context, config, row.worker, head);
   fault('rebase:after-validation');
   const view = { losses: proof.counts.unexplained, hardStops: proof.stops.length, sentBack };
@@ -64,7 +64,7 @@ export async function finishResolution(context: WorkContext, open: Resolution, c
         head,
         why: step.why,
         lost,
-        altered: alteredOf(proof),
+        altered: countAltered(proof),
         uncommitted: changes.length > 0,
         rescue: lacks ? rescue : null,
       });
@@ -93,7 +93,7 @@ async function newestBelow(context: WorkContext, worker: string): Promise<Main> 
 }
 
 const leavesNothing = async ({ git, layout }: WorkContext, { onto }: Resolution, head: string): Promise<boolean> => {
-  const [after, main] = await Promise.all([head, onto].map((commit) => treeOf(outside(git), layout.root, commit)));
+  const [after, main] = await Promise.all([head, onto].map((commit) => readTreeId(outside(git), layout.root, commit)));
   return after === main;
 };
 
@@ -119,7 +119,11 @@ function settle(context: WorkContext, row: Resolution, { head, why, lost, altere
   commitMove(context, row.worker, 'resolved', {
     why,
     fields: {
-      ...{ commit_sha: head, base_commit: row.onto, reviewed_patch_id: null, rebase_started_at_unix: null, crash_count: 0 },
+      commit_sha: head,
+      base_commit: row.onto,
+      reviewed_patch_id: null,
+      rebase_started_at_unix: null,
+      crash_count: 0,
       resolution: row.id,
       attention: {
         kind: 'resolved',
@@ -147,9 +151,9 @@ interface Refused {
 }
 
 function sendBack(context: WorkContext, config: Config, row: Resolution, { head, why, proof, failed }: Refused): void {
-  const resolving = resolvingOf(config, row, context.store.worker(row.worker));
+  const resolving = toResolving(config, row, context.store.worker(row.worker));
   const counted = failed === undefined ? { sent_back: row.sent_back + 1 } : { failures: row.failures + 1 };
-  sendPrompt(context, row, {
+  sendConflictPrompt(context, row, {
     text: failed === undefined ? lossesPrompt(resolving, proof) : validationFailedPrompt(resolving, failed),
     why,
     endsTurn: true,

@@ -1,6 +1,6 @@
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
-import { headOf, isAncestor } from '../../git/inspect.ts';
+import { isAncestor, readCommitId } from '../../git/inspect.ts';
 import { abortRebase, takeBranch } from '../../git/rebase/pass-commit.ts';
 import { readSituation } from '../../git/rebase/stopped-rebase.ts';
 import { outside } from '../../git/run.ts';
@@ -25,14 +25,17 @@ export async function giveBack(context: WorkContext, row: Resolution, { reason, 
   const { git, store, clock } = context;
   const { worktree_path: at } = store.worker(row.worker);
   const { rescue, wentOn } = await putWorkBack(context, row);
-  const head = await headOf(git, at);
+  const head = await readCommitId(git, at);
   const attentionOf = (worker: Worker): Attention => {
     const { conflicted_files: predicted } = worker;
     if (reason === 'up_to_date') return reviewAttention(worker, false);
     const files = row.files.length > 0 ? row.files : predicted;
     const given = wentOn ? 'went_on' : reason === 'left' ? 'elsewhere' : reason;
     return {
-      ...{ kind: 'conflict_given_up', branch: row.branch, files, why: given },
+      kind: 'conflict_given_up',
+      branch: row.branch,
+      files,
+      why: given,
       ...(rescue !== undefined && { rescue }),
       ...(inTheWay !== undefined && { in_the_way: [...inTheWay] }),
     };
@@ -40,7 +43,9 @@ export async function giveBack(context: WorkContext, row: Resolution, { reason, 
   commitMove(context, row.worker, 'gave_back', {
     why,
     fields: (worker) => ({
-      ...{ commit_sha: head, rebase_started_at_unix: null, attention: attentionOf(worker) },
+      commit_sha: head,
+      rebase_started_at_unix: null,
+      attention: attentionOf(worker),
     }),
     rows: (database) => {
       cancelDeliveries(database, row.worker, { kind: 'conflict_over' }, clock.now());
@@ -81,5 +86,5 @@ async function putWorkBack(context: WorkContext, row: Resolution): Promise<PutBa
 export async function putBackBeforeSaving(context: WorkContext, name: string): Promise<void> {
   const row = openResolution(context.store.database, name);
   if (row === undefined) return;
-  await putWorkBack(context, row).catch((error: unknown) => context.say(`The rebase could not be taken back: ${messageOf(error)}`));
+  await putWorkBack(context, row).catch((error: unknown) => context.say(`The rebase could not be taken back: ${describeError(error)}`));
 }

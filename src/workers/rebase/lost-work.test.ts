@@ -43,7 +43,9 @@ describe('the work from before a conflict is saved', () => {
     const { context } = work;
     const [first] = await rescues(work);
     context.store.commit({
-      ...{ worker: 'adam', kind: 'test', summary: 'as before the record' },
+      worker: 'adam',
+      kind: 'test',
+      summary: 'as before the record',
       rows: (database) => updateResolution(database, work.row()?.id ?? '', { rescue: null, sent_back: 0, phase: 'asked' }),
     });
     await work.turnEnds();

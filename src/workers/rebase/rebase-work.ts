@@ -5,12 +5,12 @@ import type { Status } from '../../store/statuses.ts';
 import { openResolution, updateResolution } from '../../store/tables/resolutions.ts';
 import { tipOfWork } from '../branch/run-base.ts';
 import type { WorkContext } from '../context.ts';
-import { formerMainsOf, withLeftOut } from '../landing/former-mains.ts';
+import { collectFormerMains, withLeftOut } from '../landing/former-mains.ts';
 import { newestMain, withoutConflict } from '../landing/refresh-review.ts';
 import { validateWork } from '../landing/validate-work.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { requireCommit } from '../status/only-answer.ts';
-import { predicateOf } from '../status/status-words.ts';
+import { describeStatus } from '../status/status-words.ts';
 import { advanceResolution } from './advance-resolution.ts';
 import { giveBack } from './give-back.ts';
 import { requireResolution, startResolution } from './start-resolution.ts';
@@ -42,13 +42,13 @@ export async function rebaseWork(context: WorkContext, { worker: name, abort }: 
     if (abort === true) return await abortResolution(context, name);
     if (before.status === 'rebasing') return await askAgain(context, name);
     if (!REBASABLE.includes(before.status))
-      throw new LlmcError('WORKER_BUSY', `${name} ${predicateOf(before.status)}: only finished work can be rebased`, {
+      throw new LlmcError('WORKER_BUSY', `${name} ${describeStatus(before.status)}: only finished work can be rebased`, {
         hint: `llmc why ${name}`,
       });
     requireCommit(before, 'rebase');
     const newest = await newestMain(context);
     const main = await tipOfWork(context, await context.config(), before, newest);
-    const rebased = await rebaseOnto(git, before.worktree_path, main.sha, formerMainsOf(context, before, main.branch));
+    const rebased = await rebaseOnto(git, before.worktree_path, main.sha, collectFormerMains(context, before, main.branch));
     const result = (outcome: RebaseResult['outcome'], files: readonly string[] = []): RebaseResult => {
       return { worker: name, branch: main.branch, outcome, status: store.worker(name).status, files };
     };
@@ -57,14 +57,16 @@ export async function rebaseWork(context: WorkContext, { worker: name, abort }: 
         const fields = await withoutConflict(context, before);
         if (before.conflicted_files.length > 0 || fields.attention !== undefined)
           store.changeWorker(name, {
-            ...{ kind: 'rebase', summary: `builds on ${main.sha.slice(0, 12)}: no conflict any more` },
+            kind: 'rebase',
+            summary: `builds on ${main.sha.slice(0, 12)}: no conflict any more`,
             change: (worker) => Object.assign(worker, fields),
           });
         return result('up_to_date');
       }
       case 'clean': {
         const fields = {
-          ...{ commit_sha: rebased.head, base_commit: main.sha },
+          commit_sha: rebased.head,
+          base_commit: main.sha,
           ...(await withoutConflict(context, before)),
           ...(await withLeftOut(context, before, rebased.leftOut ?? [])),
         };

@@ -24,7 +24,11 @@ describe('llmc rebase of work that conflicts', () => {
     await using work = await conflicting();
     const { context, head, row } = work;
     expect(await rebaseWork(context, { worker: 'adam' })).toEqual({
-      ...{ worker: 'adam', branch: 'main', outcome: 'resolving', status: 'rebasing', files: ['a.txt'] },
+      worker: 'adam',
+      branch: 'main',
+      outcome: 'resolving',
+      status: 'rebasing',
+      files: ['a.txt'],
     });
     expect(context.store.worker('adam')).toMatchObject({ conflicted_files: ['a.txt'], resolution_attempts: 1, attention: null });
     expect(row()).toMatchObject({ cause: 'rebase', phase: 'asked', head, attempts: 1, loops: 1, files: ['a.txt'] });
@@ -44,7 +48,10 @@ describe('llmc rebase of work that conflicts', () => {
     expect(work.row()).toMatchObject({ phase: 'settled', outcome: 'resolved', proven_commit: head });
     expect(JSON.parse(work.row()?.proof ?? '')).toMatchObject({ stops: [], dropped: [] });
     expect(context.store.worker('adam')).toMatchObject({
-      ...{ status: 'needs_review', commit_sha: head, attention: { kind: 'resolved', lost: 0 }, conflicted_files: [] },
+      status: 'needs_review',
+      commit_sha: head,
+      attention: { kind: 'resolved', lost: 0 },
+      conflicted_files: [],
     });
   });
 
@@ -97,7 +104,8 @@ describe('llmc rebase of work that conflicts', () => {
       const commit_sha = await repo.commit(subject, files, worktree);
       const attention = { kind: 'review', uncommitted: false } as const;
       context.store.changeWorker('adam', {
-        ...{ kind: 'test', summary: subject },
+        kind: 'test',
+        summary: subject,
         change: (worker) => Object.assign(worker, { commit_sha, attention }),
       });
     };
@@ -149,7 +157,9 @@ describe('llmc rebase of work that conflicts', () => {
     await work.turnEnds();
     expect(row()).toMatchObject({ outcome: 'aborted' });
     expect(context.store.worker('adam')).toMatchObject({
-      ...{ status: 'needs_review', commit_sha: head, attention: { kind: 'conflict_given_up', files: ['a.txt'] } },
+      status: 'needs_review',
+      commit_sha: head,
+      attention: { kind: 'conflict_given_up', files: ['a.txt'] },
     });
     await refreshReviews(context, { onConflict: resolver(context, 'patrol') });
     expect(context.store.worker('adam').status).toBe('needs_review');
@@ -197,7 +207,8 @@ describe('the proof stays with the work', () => {
   async function commitAgain({ context, repo, worktree }: Conflicting, files: Readonly<Record<string, string>>): Promise<void> {
     const head = await repo.commit('Feedback', files, worktree);
     context.store.changeWorker('adam', {
-      ...{ kind: 'test', summary: 'committed' },
+      kind: 'test',
+      summary: 'committed',
       change: (worker) => Object.assign(worker, { commit_sha: head, attention: { kind: 'review', uncommitted: false } }),
     });
   }

@@ -1,5 +1,5 @@
 import { LlmcError } from '../../base/error.ts';
-import { headOf } from '../../git/inspect.ts';
+import { readCommitId } from '../../git/inspect.ts';
 import type { Worker } from '../../store/state.ts';
 import { lastResolution, type ResolutionCause } from '../../store/tables/resolutions.ts';
 import { chosenPlaceText } from '../branch/chosen-place-text.ts';
@@ -21,7 +21,7 @@ export function resolver(context: WorkContext, cause: 'patrol' | 'review'): OnCo
   return async (name, main, files) => {
     const { repo } = await context.config();
     const worker = context.store.worker(name);
-    if (!repo.resolveConflicts || !mayStartByItself(context, worker, await headOf(context.git, worker.worktree_path))) return false;
+    if (!repo.resolveConflicts || !mayStartByItself(context, worker, await readCommitId(context.git, worker.worktree_path))) return false;
     await startResolution(context, name, { main, cause, files });
     return true;
   };

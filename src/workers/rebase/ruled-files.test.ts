@@ -31,7 +31,9 @@ async function ruled({ command, other = false }: Ruled): Promise<ScratchWork> {
 
 async function turnEnds({ context }: ScratchWork): Promise<void> {
   context.store.commit({
-    ...{ worker: 'adam', kind: 'test', summary: 'the turn ended' },
+    worker: 'adam',
+    kind: 'test',
+    summary: 'the turn ended',
     rows: (database) => {
       for (const { id } of recentDeliveries(database, 'adam', 9)) updateDelivery(database, id, { state: 'done', done_ms: 1 });
     },

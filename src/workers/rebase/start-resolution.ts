@@ -6,7 +6,7 @@ import { rangeBase, readWorkRange, unrelatedHistory } from '../../git/rebase/for
 import type { Worker } from '../../store/state.ts';
 import { insertResolution, openResolution, type Resolution, type ResolutionCause } from '../../store/tables/resolutions.ts';
 import type { WorkContext } from '../context.ts';
-import { formerMainsOf, withLeftOut } from '../landing/former-mains.ts';
+import { collectFormerMains, withLeftOut } from '../landing/former-mains.ts';
 import type { Main } from '../landing/refresh-review.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { advanceResolution } from './advance-resolution.ts';
@@ -31,7 +31,7 @@ export async function startResolution(context: WorkContext, name: string, { main
     worker,
     changes.filter(({ kind }) => kind !== 'untracked').map(({ path }) => path),
   );
-  const range = await readWorkRange(git, worker.worktree_path, main.sha, head, formerMainsOf(context, worker, main.branch));
+  const range = await readWorkRange(git, worker.worktree_path, main.sha, head, collectFormerMains(context, worker, main.branch));
   const base = await rangeBase(git, worker.worktree_path, head, range);
   if (base === undefined) throw unrelatedHistory(worker.worktree_path, main.sha);
   const now = clock.now();
@@ -39,8 +39,11 @@ export async function startResolution(context: WorkContext, name: string, { main
   commitMove(context, name, 'conflicted', {
     why: `conflicts with ${main.branch} in ${files.join(', ')}; its agent is asked to resolve that`,
     fields: {
-      ...{ attention: null, conflicted_files: [...files], rebase_started_at_unix: Math.floor(now / 1_000) },
-      ...{ resolution_attempts: 0, reviewed_patch_id: null },
+      attention: null,
+      conflicted_files: [...files],
+      rebase_started_at_unix: Math.floor(now / 1_000),
+      resolution_attempts: 0,
+      reviewed_patch_id: null,
       ...(await withLeftOut(context, worker, range.leftOut)),
     },
     rows: (database) => insertResolution(database, row),

@@ -13,7 +13,7 @@ import { readStateFile, writeStateFile } from '../../store/state-file.ts';
 import { stateSource } from '../../store/state-record.ts';
 import { systemFiles } from '../../system/files/system-files.ts';
 
-export interface Rebuilt {
+export interface RebuiltWorker {
   readonly worker: string;
   /** `record`: its record could still be read. `branch`: made again from its branch and its worktree. */
   readonly from: 'record' | 'branch';
@@ -43,7 +43,7 @@ interface Sources {
  * Writes state.json again from the branches, the worktrees, the sessions, the agents' own files and config.toml, with every record that can still be
  * read. The caller has the root's lock. Damaged files are kept under another name, and no worktree is touched.
  */
-export async function rebuildState(sources: Sources): Promise<readonly Rebuilt[]> {
+export async function rebuildState(sources: Sources): Promise<readonly RebuiltWorker[]> {
   const { layout, git, now } = sources;
   requireLost(layout);
   const kept = new Map([...readable(layout.stateBackup), ...readable(layout.state)]);
@@ -100,7 +100,7 @@ async function fromBranch(sources: Sources, name: string, tip: string): Promise<
   const branch = workerBranch(name);
   const agent = config.workers[name]?.agent ?? config.defaults.agent;
   const fresh = newWorker({ name, branch, agent, worktree_path: layout.worktree(name), created_at_unix: Math.floor(now / 1_000) });
-  const known = { ...fresh, ...(await conversationOf(sources, fresh)) };
+  const known = { ...fresh, ...(await recoverConversation(sources, fresh)) };
   const base = trackingRef(config.repo.branch ?? 'HEAD');
   const ahead = await git.run(read(layout.root, 'rev-list', '--max-count=1', '--end-of-options', localRef(branch), `^${base}`));
   // Where git cannot compare them, it may be work: an idle worker would be reset.
@@ -112,7 +112,7 @@ async function fromBranch(sources: Sources, name: string, tip: string): Promise<
 }
 
 /** With the incarnation of a session that still runs, the next supervisor takes it over. */
-async function conversationOf({ lastConversation, runningIncarnation }: Sources, fresh: Worker): Promise<Partial<Worker>> {
+async function recoverConversation({ lastConversation, runningIncarnation }: Sources, fresh: Worker): Promise<Partial<Worker>> {
   const incarnation = (await runningIncarnation(fresh.session_id)) ?? 0;
   const last = lastConversation(fresh);
   if (last === undefined) return { incarnation };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Files } from '../../base/ports.ts';
 import { localRef, trackingRef } from '../../git/refs.ts';
-import { placesOf } from '../../git/rescue/places.ts';
+import { toGitPlaces } from '../../git/rescue/places.ts';
 import { replaceBroken } from '../../git/rescue/replace-broken.ts';
 import { type Git, read, write } from '../../git/run.ts';
 import { tipCall } from '../../git/source/fetch.ts';
@@ -27,7 +27,7 @@ async function repairLocked(context: WorkContext, name: string): Promise<readonl
   const { git, layout, store } = context;
   const { branch, worktree_path: worktree, commit_sha, base_commit } = store.worker(name);
   if (!isWorktreePresent(layout.root, worktree)) return [];
-  const places = placesOf({ root: layout.root, worktree, worker: name });
+  const places = toGitPlaces({ root: layout.root, worktree, worker: name });
   const files = filesAt(git, worktree);
   const ref = localRef(branch);
   const done: string[] = [];

@@ -15,7 +15,7 @@ type RepairContext = Pick<WorkContext, 'store' | 'layout' | 'git' | 'clock' | 'c
 /** Repairs records that contradict themselves. Returns a line per repair; each is in the history too. */
 export async function repairState(context: RepairContext, supervised: boolean): Promise<readonly string[]> {
   const lines: string[] = [];
-  for (const { worker } of inconsistenciesOf(context, supervised)) {
+  for (const { worker } of listInconsistencies(context, supervised)) {
     if (worker === null) lines.push(forgetReviewed(context));
     else await context.locks.withLock(worker, async () => lines.push(...(await repairWorker(context, worker, supervised))));
   }
@@ -23,7 +23,7 @@ export async function repairState(context: RepairContext, supervised: boolean): 
 }
 
 /** The store puts worktrees in their places when it opens, so the file shows what was written there. */
-function inconsistenciesOf({ store, layout, clock, files }: RepairContext, supervised: boolean): readonly Inconsistency[] {
+function listInconsistencies({ store, layout, clock, files }: RepairContext, supervised: boolean): readonly Inconsistency[] {
   const file = readStateFile(layout.state, files);
   const written: Readonly<Record<string, Worker>> = file.kind === 'ok' ? file.state.workers : {};
   const workers = Object.values(store.state.workers).map((worker) => ({
@@ -43,7 +43,7 @@ async function repairWorker(context: RepairContext, name: string, supervised: bo
   const lines: string[] = [];
   const tried = new Set<string>();
   for (;;) {
-    const found = inconsistenciesOf(context, supervised).find(({ worker, rule }) => worker === name && !tried.has(rule));
+    const found = listInconsistencies(context, supervised).find(({ worker, rule }) => worker === name && !tried.has(rule));
     if (found === undefined || found.worker === null) return lines;
     tried.add(found.rule);
     const commit = found.rule === 'review_without_commit' ? await newCommit(context, name) : undefined;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { showToAgent } from '../../sandbox/agent-user.ts';
-import { agentOf, type WorkContext } from '../context.ts';
+import { loadAgent, type WorkContext } from '../context.ts';
 
 const LARGEST = 1_000_000;
 
@@ -8,7 +8,7 @@ const LARGEST = 1_000_000;
 export async function writeHooks(context: WorkContext, name: string): Promise<readonly string[]> {
   const { layout, store, files, locks } = context;
   return await locks.withLock(name, async () => {
-    const { hookFiles = {} } = agentOf(await context.config(), store.worker(name).agent);
+    const { hookFiles = {} } = loadAgent(await context.config(), store.worker(name).agent);
     const scratch = layout.scratch(name);
     const changed = Object.entries(hookFiles).filter(([file, content]) => files.readForeign(join(scratch, file), LARGEST) !== content);
     if (changed.length === 0) return [];

@@ -4,8 +4,14 @@ import type { Change } from '../../git/diff.ts';
 import { checkPlaces } from './check-places.ts';
 
 const aFile = (path: string): ChangedFile => ({
-  ...{ path, status: 'M', modes: { before: '100644', after: '100644' }, hashes: { before: 'a', after: 'b' } },
-  ...{ binary: false, added: 1, removed: 1, onlyWhitespace: false },
+  path,
+  status: 'M',
+  modes: { before: '100644', after: '100644' },
+  hashes: { before: 'a', after: 'b' },
+  binary: false,
+  added: 1,
+  removed: 1,
+  onlyWhitespace: false,
 });
 
 const [a, gone, logo, long] = [aFile('src/a.ts'), aFile('src/gone.ts'), aFile('logo.png'), aFile('long.txt')];

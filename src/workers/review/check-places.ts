@@ -5,15 +5,15 @@ import type { Change } from '../../git/diff.ts';
 import { linesAfter, shownLines } from '../../git/patch-sections.ts';
 
 /** A remark on one line of the reviewed change. `at`: `file:line`. */
-export interface Remark {
+export interface PlacedRemark {
   readonly at: string;
   readonly text: string;
 }
 
 /** Refuses a remark on a file or a line that the reviewed diff does not show: the agent would search for something that is not there. */
-export function checkPlaces(worker: string, { files, sections, omitted }: Change, remarks: readonly Remark[]): void {
+export function checkPlaces(worker: string, { files, sections, omitted }: Change, remarks: readonly PlacedRemark[]): void {
   for (const { at, text } of remarks) {
-    const { path, line } = placeOf(at);
+    const { path, line } = parsePlace(at);
     const paths = files.map((file) => file.path);
     const refuse = (problem: string, instead: string | undefined) => {
       const hint =
@@ -34,14 +34,14 @@ export function checkPlaces(worker: string, { files, sections, omitted }: Change
 
 /** The line that a remark is about, as the diff shows it. */
 export function lineAt({ sections }: Change, at: string): string | undefined {
-  const { path, line } = placeOf(at);
+  const { path, line } = parsePlace(at);
   return sections
     .filter(({ file }) => file?.path === path)
     .flatMap(({ text }) => linesAfter(text))
     .find(({ number }) => number === line)?.text;
 }
 
-function placeOf(at: string): { readonly path: string; readonly line: number } {
+function parsePlace(at: string): { readonly path: string; readonly line: number } {
   const [, path = at, line = ''] = /^(.*):(\d+)$/s.exec(at) ?? [];
   return { path, line: Number(line) };
 }

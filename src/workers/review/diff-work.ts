@@ -2,12 +2,12 @@ import { LlmcError } from '../../base/error.ts';
 import { wholeDiff } from '../../git/diff.ts';
 import { trackingRef } from '../../git/refs.ts';
 import { readWorkingChange } from '../../git/working-change.ts';
-import type { LeftOut } from '../../git/working-tree.ts';
+import type { LeftOutPath } from '../../git/working-tree.ts';
 import { isWorktreePresent } from '../../git/worktree/worktree.ts';
 import type { Status } from '../../store/statuses.ts';
 import { branchOfWork } from '../branch/run-base.ts';
 import type { WorkContext } from '../context.ts';
-import { formerMainsOf } from '../landing/former-mains.ts';
+import { collectFormerMains } from '../landing/former-mains.ts';
 import { mainBranch } from '../landing/main-branch.ts';
 import type { ReviewResult } from './review-result.ts';
 import { reviewedFile } from './reviewed-file.ts';
@@ -35,7 +35,7 @@ type Shared =
 export interface DiffResult extends Pick<ReviewResult, Shared> {
   readonly status: Status;
   /** Files that changed and whose lines are not in the diff. */
-  readonly left_out: readonly { readonly path: string; readonly why: LeftOut['why'] | 'long' }[];
+  readonly left_out: readonly { readonly path: string; readonly why: LeftOutPath['why'] | 'long' }[];
   /** What git could not read, in its own words. */
   readonly unread: readonly string[];
   readonly ignores_whitespace: boolean;
@@ -52,7 +52,7 @@ export async function diffWork(context: WorkContext, { worker: name, ignoreWhite
     throw new LlmcError('GIT_WORKTREE_FAILED', `${name} has no worktree`, { hint: 'llmc doctor --repair' });
   const config = await context.config();
   const branch = await branchOfWork(context, config, worker).catch(async () => await mainBranch(context, config));
-  const former = formerMainsOf(context, worker, branch);
+  const former = collectFormerMains(context, worker, branch);
   const place = { root: layout.root, worktree: worker.worktree_path, main: trackingRef(branch), former };
   const { base, head, commits, change, uncommitted, leftOut, unread } = await readWorkingChange(git, place, { ignoreWhitespace }, signal);
   const isCommitted = unlessUncommitted(uncommitted);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { scratchWork } from '../../../test/support/scratch-work.ts';
 import type { Worker } from '../../store/state.ts';
 import { findAnswer, insertAnswer } from '../../store/tables/answers.ts';
-import { insertQueued, markGiven, statesOf } from '../../store/tables/queue.ts';
+import { insertQueued, markGiven, readQueueStates } from '../../store/tables/queue.ts';
 import { acceptAll } from '../accept-all.ts';
 import { acceptWork } from '../accept-work.ts';
 import { addWorker } from '../add-worker.ts';
@@ -15,7 +15,11 @@ import { reviewWork } from '../review-work.ts';
 import { dismissAnswer } from './dismiss-answer.ts';
 
 const ANSWERED: Partial<Worker> = {
-  ...{ status: 'needs_review', current_prompt: 'Why is it slow?', expects: 'answer', answer: 'a1', summary: '# The cache' },
+  status: 'needs_review',
+  current_prompt: 'Why is it slow?',
+  expects: 'answer',
+  answer: 'a1',
+  summary: '# The cache',
   attention: { kind: 'answer', uncommitted: false },
 };
 
@@ -46,7 +50,7 @@ test('an answer is reviewed whole, which does not move its worktree, and dismiss
 
   expect(await dismissAnswer(context, {})).toEqual({ worker: 'adam', task: number, rescued: null });
   expect(context.store.worker('adam')).toMatchObject({ status: 'idle', answer: null, summary: null, attention: null, expects: 'commit' });
-  expect(statesOf(context.store.database, [number]).get(number)).toBe('done');
+  expect(readQueueStates(context.store.database, [number]).get(number)).toBe('done');
   expect(findAnswer(context.store.database, 'a1')).toMatchObject({ text, rescue: null });
   expect((await showTask(context, { number })).answer).toBe(text);
   await expect(dismissAnswer(context, { worker: 'adam' })).rejects.toMatchObject({ code: 'ILLEGAL_TRANSITION' });
@@ -92,7 +96,8 @@ test('an answer is part of the queue of reviews, and a bare accept does not mean
   const baker = await addWorker(context, { name: 'baker', overrides: { agent: 'demo' } });
   const commit = await repo.commit('Bake', { 'b.txt': 'b\n' }, baker.worktree_path);
   context.store.changeWorker('baker', {
-    ...{ kind: 'status', summary: 'finished' },
+    kind: 'status',
+    summary: 'finished',
     change: (worker) => Object.assign(worker, { status_before_offline: 'needs_review', commit_sha: commit }),
   });
   expect(await reviewWork(context, { next: true })).toMatchObject({ worker: 'adam', kind: 'answer', waiting: ['baker'] });

@@ -1,6 +1,6 @@
-import { LlmcError, messageOf } from '../../base/error.ts';
+import { describeError, LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
-import { headOf } from '../../git/inspect.ts';
+import { readCommitId } from '../../git/inspect.ts';
 import { trackingRef } from '../../git/refs.ts';
 import { outside } from '../../git/run.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
@@ -10,7 +10,7 @@ import { cancelDeliveries, nextDelivery } from '../../store/tables/deliveries.ts
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
 import { commitMove } from '../status/commit-move.ts';
-import { predicateOf } from '../status/status-words.ts';
+import { describeStatus } from '../status/status-words.ts';
 import { standing } from '../status/transitions.ts';
 import { saveWork } from '../worktree/save-work.ts';
 
@@ -44,11 +44,16 @@ async function dismissLocked(context: WorkContext, name: string): Promise<Dismis
   fault('dismiss:before-save');
   const saved = await saveWork(context, name, branch, 'left beside an answer');
   fault('dismiss:after-save');
-  const main = await headOf(outside(git), worker.worktree_path, trackingRef(branch));
+  const main = await readCommitId(outside(git), worker.worktree_path, trackingRef(branch));
   commitMove(context, name, 'dismissed', {
     why: saved === undefined ? 'its answer was read' : `its answer was read, and its files are saved as ${saved.name}`,
     fields: {
-      ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null, attention: null, crash_count: 0 },
+      current_prompt: null,
+      commit_sha: null,
+      base_commit: main,
+      reviewed_patch_id: null,
+      attention: null,
+      crash_count: 0,
     },
     besides: (_, draft) => {
       if (draft.last_reviewed_worker === name) draft.last_reviewed_worker = null;
@@ -65,14 +70,14 @@ async function dismissLocked(context: WorkContext, name: string): Promise<Dismis
 
 /** The files are saved, and the next task resets them. */
 const leaveToNextTask = (context: WorkContext, name: string) => (error: unknown) =>
-  context.say(`${name}: its worktree could not be reset: ${messageOf(error)}`);
+  context.say(`${name}: its worktree could not be reset: ${describeError(error)}`);
 
 /** The id of the answer. Refuses a worker that has none, or that is asked more at the moment. */
 function requireAnswer({ store }: WorkContext, worker: Worker): string {
   const { name, answer } = worker;
   if (standing(worker) !== 'needs_review' || answer === null) {
     const isWork = standing(worker) === 'needs_review';
-    throw new LlmcError('ILLEGAL_TRANSITION', `${name} ${predicateOf(standing(worker))} and has no answer to dismiss`, {
+    throw new LlmcError('ILLEGAL_TRANSITION', `${name} ${describeStatus(standing(worker))} and has no answer to dismiss`, {
       hint: isWork ? `llmc review ${name}; to drop the work: llmc reset ${name}` : `llmc why ${name}`,
     });
   }

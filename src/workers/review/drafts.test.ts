@@ -3,14 +3,14 @@ import { REVIEWED } from '../../../test/support/accepted-work.ts';
 import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
 import { draftCounts } from '../../store/tables/draft-counts.ts';
 import { type CommentDraft, putDraft } from '../../store/tables/drafts.ts';
-import { rejectionsOf } from '../../store/tables/rejections.ts';
+import { listRejections } from '../../store/tables/rejections.ts';
 import { acceptWork } from '../accept-work.ts';
 import { nukeWorker } from '../nuke-worker.ts';
 import { rejectWork } from '../reject-work.ts';
 import { resetWorker } from '../reset-worker.ts';
 import { reviewWork } from '../review-work.ts';
 import { commitMove } from '../status/commit-move.ts';
-import { workIdOf } from '../tasks/work-id.ts';
+import { nameWork } from '../tasks/work-id.ts';
 import { keepDraft, listDrafts } from './drafts.ts';
 
 const COMMENT: CommentDraft = { kind: 'comment', path: 'a.txt', side: 'new', from: 1, to: 1, quoted: 'a', text: 'Why a?' };
@@ -76,7 +76,7 @@ test('a rejection ends the drafts that it was made of when it is recorded, and n
   for (const id of ['one', 'two', 'three']) await put(work, id);
   await expect(reject(work, ['one', 'two'])).rejects.toMatchObject({ code: 'WAIT_TIMEOUT' });
   expect([work.context.store.worker('adam').status, await ids(work)]).toEqual(['rejected', ['three']]);
-  const [rejection] = rejectionsOf(work.context.store.database, 'adam');
+  const [rejection] = listRejections(work.context.store.database, 'adam');
   expect(rejection).toMatchObject({ feedback: 'See the remarks.', notes: [{ at: 'a.txt:1', text: 'Why a?', quoted: 'a' }] });
 });
 
@@ -87,7 +87,7 @@ test('a rejection keeps a draft whose text was changed meanwhile: the newer text
   await put(work, 'one', { ...COMMENT, text: 'Why a? It was b.' });
   await expect(reject(work, ['one', 'two'])).rejects.toMatchObject({ code: 'WAIT_TIMEOUT' });
   expect((await listDrafts(work.context, { worker: 'adam' })).map(({ draft }) => draft.text)).toEqual(['Why a? It was b.']);
-  expect(rejectionsOf(work.context.store.database, 'adam')[0]?.drafts).toEqual([{ id: 'two', text: 'Why a?' }]);
+  expect(listRejections(work.context.store.database, 'adam')[0]?.drafts).toEqual([{ id: 'two', text: 'Why a?' }]);
   // It can still be changed.
   await put(work, 'one', { ...COMMENT, text: 'Why a? It was b before.' });
 });
@@ -182,6 +182,6 @@ test('a comment that comes late is not kept for the work that the worker has by 
   const { context } = work;
   const keep = (of: string | null) => keepDraft(context, { worker: 'adam', work: of, id: 'one', draft: COMMENT });
   await expect(keep('1/7')).rejects.toMatchObject({ code: 'WORK_CHANGED', message: 'adam has other work now' });
-  await keep(workIdOf(context.store.worker('adam'), null));
+  await keep(nameWork(context.store.worker('adam'), null));
   expect(await ids(work)).toEqual(['one']);
 });

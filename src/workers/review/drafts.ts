@@ -2,13 +2,21 @@ import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { Database } from '../../store/database.ts';
-import { commentsOf, type Draft, draftsOf, dropDrafts, forgetDrafts, type KeptDraft, putDraft } from '../../store/tables/drafts.ts';
+import {
+  type Draft,
+  dropDrafts,
+  forgetDrafts,
+  type KeptDraft,
+  listKeptComments,
+  listKeptDrafts,
+  putDraft,
+} from '../../store/tables/drafts.ts';
 import { openLandings } from '../../store/tables/landings.ts';
 import { givenNumber } from '../../store/tables/queue-facts.ts';
-import { forgetRejections, rejectionsOf } from '../../store/tables/rejections.ts';
+import { forgetRejections, listRejections } from '../../store/tables/rejections.ts';
 import type { WorkContext } from '../context.ts';
 import { standing, type WorkerEvent } from '../status/transitions.ts';
-import { workIdOf } from '../tasks/work-id.ts';
+import { nameWork } from '../tasks/work-id.ts';
 import { countedDrafts } from './text/draft-words.ts';
 
 export interface DraftChange {
@@ -36,9 +44,9 @@ export async function keepDraft({ store, clock }: WorkContext, { worker, work, i
     throw new LlmcError('ILLEGAL_TRANSITION', `the work of ${worker} is over: it was accepted, dismissed or reset meanwhile`, {
       hint: commandLine('llmc', 'why', worker),
     });
-  if (draft !== null && work !== undefined && work !== workIdOf(now, givenNumber(store.database, worker)))
+  if (draft !== null && work !== undefined && work !== nameWork(now, givenNumber(store.database, worker)))
     throw new LlmcError('WORK_CHANGED', `${worker} has other work now`, { hint: commandLine('llmc', 'why', worker) });
-  if (draft !== null && rejectionsOf(store.database, worker).some(({ drafts }) => drafts.some((sent) => sent.id === id)))
+  if (draft !== null && listRejections(store.database, worker).some(({ drafts }) => drafts.some((sent) => sent.id === id)))
     throw new LlmcError('WORK_CHANGED', `this comment was sent to ${worker} meanwhile`, { hint: commandLine('llmc', 'review', worker) });
   store.commit({
     worker,
@@ -52,7 +60,7 @@ export async function keepDraft({ store, clock }: WorkContext, { worker, work, i
 }
 
 export async function listDrafts({ store }: WorkContext, { worker }: { readonly worker: string }): Promise<readonly KeptDraft[]> {
-  return draftsOf(store.database, store.worker(worker).name);
+  return listKeptDrafts(store.database, store.worker(worker).name);
 }
 
 /** What was written about work, and with which remarks it was sent back, ends with the work. */
@@ -71,7 +79,7 @@ export function endReview({ store, say }: Pick<WorkContext, 'store' | 'say'>, wo
     forgetDrafts(database, worker);
     forgetRejections(database, worker);
   };
-  const comments = commentsOf(store.database, worker);
+  const comments = listKeptComments(store.database, worker);
   if (comments.length === 0) return { said: {}, rows };
   const texts = comments.map(({ draft: { path, to, text } }) => `${path}:${to} ${text}`);
   const details = visibleLine(`${worker}: ${countedDrafts(comments.length)} not sent: ${texts.join(' · ')}`);

@@ -1,15 +1,15 @@
 import { LlmcError } from '../../base/error.ts';
-import { headOf, readStatus, treeOf } from '../../git/inspect.ts';
+import { readCommitId, readStatus, readTreeId } from '../../git/inspect.ts';
 import { commitFormatting } from '../../git/worktree/commit-formatting.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
-import { keepValidation, validationOf } from '../../store/tables/validations.ts';
+import { findValidation, keepValidation } from '../../store/tables/validations.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
 import { saveWork } from '../worktree/save-work.ts';
 import { type FailedLine, runLines } from '../worktree/shell-lines.ts';
 
 /** The same line under `validate` is a result of its own: formatting changes files after it has read them. */
-const keyOf = (lines: readonly string[]): readonly string[] => ['format', ...lines];
+const toKey = (lines: readonly string[]): readonly string[] => ['format', ...lines];
 
 /**
  * Runs `[repo] format` on finished work before a person sees it, and commits what it changed: what is reviewed is what lands, so nothing is
@@ -24,9 +24,9 @@ export async function formatWork(context: WorkContext, name: string): Promise<Fa
   const { worktree_path: at, branch } = store.worker(name);
   const { head = '', changes } = await readStatus(git, at);
   if (changes.length > 0) return undefined;
-  const tree = await treeOf(context.git, at, head);
+  const tree = await readTreeId(context.git, at, head);
   // These commands have passed on these files, and changed none of them.
-  if (validationOf(store.database, tree, keyOf(lines))?.failed_line === null) return undefined;
+  if (findValidation(store.database, tree, toKey(lines))?.failed_line === null) return undefined;
   const failed = await runLines(context, config, { at, of: [name] }, lines, 'Format', { log: context.layout.output(name, 'format') });
   const after = await readStatus(git, at);
   const files = after.changes.filter(({ kind }) => kind === 'changed').map(({ path }) => path);
@@ -42,7 +42,7 @@ export async function formatWork(context: WorkContext, name: string): Promise<Fa
   // The agent made a commit meanwhile: it comes up again.
   if (after.head !== head) return undefined;
   if (files.length > 0) await commitFormatting(git, at);
-  const commit = await headOf(git, at);
+  const commit = await readCommitId(git, at);
   if (files.length > 0) context.say(`${name}: formatted by ${lines.join(', ')}: ${files.join(', ')}`);
   await note(context, name, { commit, files, at, lines });
   return undefined;
@@ -57,7 +57,7 @@ interface Done {
 
 async function note(context: WorkContext, name: string, { commit, files, at, lines }: Done): Promise<void> {
   const { store, clock, layout } = context;
-  const tree = await treeOf(context.git, at, commit);
+  const tree = await readTreeId(context.git, at, commit);
   const what = files.length === 0 ? 'nothing to format' : `formatted ${files.join(', ')}`;
   store.changeWorker(name, {
     kind: 'format',
@@ -68,8 +68,14 @@ async function note(context: WorkContext, name: string, { commit, files, at, lin
     },
     rows: (database) =>
       keepValidation(database, {
-        ...{ tree, lines: JSON.stringify(keyOf(lines)), worker: name, failed_line: null, reason: null },
-        ...{ log: layout.output(name, 'format'), took_ms: 0, at_ms: clock.now() },
+        tree,
+        lines: JSON.stringify(toKey(lines)),
+        worker: name,
+        failed_line: null,
+        reason: null,
+        log: layout.output(name, 'format'),
+        took_ms: 0,
+        at_ms: clock.now(),
       }),
   });
 }

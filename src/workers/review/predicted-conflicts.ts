@@ -7,7 +7,7 @@ import type { WorkContext } from '../context.ts';
 import { reviewQueue } from '../pool/pick.ts';
 import type { PredictedConflict } from './review-result.ts';
 
-export interface Reviewed {
+export interface ReviewedWork {
   readonly worker: Worker;
   readonly head: string;
   /** The paths that the work changes. */
@@ -36,12 +36,12 @@ export async function readOthers({ git, layout, store }: WorkContext, except: st
 /** Says what the work would conflict with: main, and every other work that waits for a review. Changes nothing. */
 export async function predictedConflicts(
   context: WorkContext,
-  { worker, head, files, upstreams, branch, isOnMain }: Reviewed,
+  { worker, head, files, upstreams, branch, isOnMain }: ReviewedWork,
   others: Touched,
 ): Promise<Predicted> {
   const git = outside(context.git);
   const [withMain, { found, unknown }] = await Promise.all([
-    isOnMain ? [] : withMainOf(git, worker.worktree_path, head, upstreams),
+    isOnMain ? [] : predictWithMain(git, worker.worktree_path, head, upstreams),
     predictClashes(git, context.layout.root, head, new Set(files), others),
   ]);
   return {
@@ -53,6 +53,6 @@ export async function predictedConflicts(
   };
 }
 
-async function withMainOf(git: Git, at: string, head: string, upstreams: Reviewed['upstreams']): Promise<readonly string[]> {
+async function predictWithMain(git: Git, at: string, head: string, upstreams: ReviewedWork['upstreams']): Promise<readonly string[]> {
   return await predictConflicts(git, at, await standInForMain(git, at, { upstreams }), head);
 }

@@ -2,13 +2,13 @@ import { type Commit, commitsBetween } from '../../git/commits.ts';
 import { type Change, readChange } from '../../git/diff.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
 import { dirtyFiles, mergeBase } from '../../git/inspect.ts';
-import { patchIdOf } from '../../git/landing/patch.ts';
+import { hashPatch } from '../../git/landing/patch.ts';
 import { readWorkRange, unrelatedHistory } from '../../git/rebase/former-main.ts';
 import { trackingRef } from '../../git/refs.ts';
 import { type GitCall, outside, read } from '../../git/run.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
-import { formerMainsOf } from '../landing/former-mains.ts';
+import { collectFormerMains } from '../landing/former-mains.ts';
 import type { OnMain } from '../landing/refresh-review.ts';
 
 /** Where work is, relative to main. */
@@ -43,24 +43,24 @@ export async function readWork(context: WorkContext, worker: Worker, branch: str
   const isSandboxed = git.walls.around(at) !== undefined;
   const standing: Standing =
     onMain === undefined || isSandboxed
-      ? await standingOf(context, worker, branch)
+      ? await readStanding(context, worker, branch)
       : { ...onMain, base: onMain.main, upstreams: [onMain.main], leftOut: [] };
   const { base, head, upstreams } = standing;
   const [commits, change, patchId] = await Promise.all([
     commitsBetween(seen, at, base, head, upstreams.slice(1)),
     readChange(seen, layout.root, base, head),
-    patchIdOf(git, layout.root, base, head),
+    hashPatch(git, layout.root, base, head),
   ]);
   return { ...standing, commits, change, patchId };
 }
 
-async function standingOf(context: WorkContext, worker: Worker, mainBranch: string): Promise<Standing> {
+async function readStanding(context: WorkContext, worker: Worker, mainBranch: string): Promise<Standing> {
   const { git } = context;
   const { worktree_path: at } = worker;
   const seen = outside(git);
   const tracking = trackingRef(mainBranch);
   const [{ upstreams, leftOut }, [head = '', main = ''], uncommitted] = await Promise.all([
-    readWorkRange(seen, at, tracking, 'HEAD', formerMainsOf(context, worker, mainBranch)),
+    readWorkRange(seen, at, tracking, 'HEAD', collectFormerMains(context, worker, mainBranch)),
     seen.ok(commitsCall(at, 'HEAD', tracking)).then((ids) => ids.trim().split('\n')),
     dirtyFiles(git, at),
   ]);

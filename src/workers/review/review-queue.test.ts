@@ -100,8 +100,14 @@ test('the validation that is shown is the one of these very files', async () => 
     summary: 'failed',
     rows: (database) =>
       keepValidation(database, {
-        ...{ tree, lines: '["npm test"]', worker: 'adam', failed_line: 'npm test', reason: 'status 1' },
-        ...{ log: '/log', took_ms: 5, at_ms: 9_000 },
+        tree,
+        lines: '["npm test"]',
+        worker: 'adam',
+        failed_line: 'npm test',
+        reason: 'status 1',
+        log: '/log',
+        took_ms: 5,
+        at_ms: 9_000,
       }),
   });
   expect(await reviewWork(context, { worker: 'adam' })).toMatchObject({
@@ -112,7 +118,12 @@ test('the validation that is shown is the one of these very files', async () => 
 });
 
 const CLEAN = {
-  ...{ stops: [], dropped: [], resurrected: [], replaced: [], added: [], notes: [] },
+  stops: [],
+  dropped: [],
+  resurrected: [],
+  replaced: [],
+  added: [],
+  notes: [],
   counts: { files: 1, dropped: 0, resurrected: 0, replaced: 0, added: 0, unexplained: 0 },
 };
 

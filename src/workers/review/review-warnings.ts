@@ -72,8 +72,8 @@ function warnOfLines(file: string | null, lines: readonly AddedLine[]): readonly
   const odd = lines.filter(({ text }) => !/^[\t\x20-\x7e]*$/.test(text));
   const found = odd.map((line) => ({ ...line, characters: hiddenIn(lineContent(line)), words: lookAlikesIn(line.text) }));
   const kinds = (['control', 'reordering', 'hidden'] as const).flatMap((kind) => {
-    const those = found.filter(({ characters }) => characters.some((character) => kindOf(character) === kind));
-    const characters = those.flatMap((line) => line.characters.filter((character) => kindOf(character) === kind));
+    const those = found.filter(({ characters }) => characters.some((character) => judgeKind(character) === kind));
+    const characters = those.flatMap((line) => line.characters.filter((character) => judgeKind(character) === kind));
     return those.length === 0 ? [] : [{ kind, ...listed(file, those), characters: unique(characters).map(codePoint) }];
   });
   const alike = found.filter(({ words }) => words.length > 0);
@@ -87,7 +87,7 @@ function lineContent({ number, text }: AddedLine): string {
   return number === 1 && content.startsWith('\ufeff') ? content.slice(1) : content;
 }
 
-function kindOf(character: string): 'control' | 'reordering' | 'hidden' {
+function judgeKind(character: string): 'control' | 'reordering' | 'hidden' {
   if (/\p{Cc}/u.test(character)) return 'control';
   return /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(character) ? 'reordering' : 'hidden';
 }

@@ -1,6 +1,6 @@
 import type { Worker } from '../../store/state.ts';
 import { findAnswer } from '../../store/tables/answers.ts';
-import { commentsOf } from '../../store/tables/drafts.ts';
+import { listKeptComments } from '../../store/tables/drafts.ts';
 import type { WorkContext } from '../context.ts';
 import { reviewQueue } from '../pool/pick.ts';
 import { attentionReport } from '../status/attention-text.ts';
@@ -39,26 +39,24 @@ export async function showWithoutCommit(context: WorkContext, name: string, { ig
     ...diff,
     kind: isUnfinished(worker) ? 'unfinished' : 'answer',
     answer: answerFor(context, worker),
-    ...{
-      message: '',
-      agent_message: '',
-      message_edit: 'none',
-      author: '',
-      formatted: worker.formatted,
-      validation: null,
-      validation_commands: 0,
-      proof: null,
-      rescue: null,
-    },
+
+    message: '',
+    agent_message: '',
+    message_edit: 'none',
+    author: '',
+    formatted: worker.formatted,
+    validation: null,
+    validation_commands: 0,
+    proof: null,
+    rescue: null,
     warnings: omitted.length === 0 ? [] : [{ kind: 'omitted', files: omitted.slice(0, MOST_NAMES), count: omitted.length }],
-    ...{
-      conflicts: [],
-      not_compared: [],
-      chosen_place: worker.chosen_place,
-      run_branch: null,
-      since: null,
-      draft_comments: commentsOf(store.database, name).length,
-    },
+
+    conflicts: [],
+    not_compared: [],
+    chosen_place: worker.chosen_place,
+    run_branch: null,
+    since: null,
+    draft_comments: listKeptComments(store.database, name).length,
     waiting: reviewQueue(store.state, { unseenFirst: next }).flatMap((other) => (other.name === name ? [] : [other.name])),
     ...attentionReport(name, worker.attention),
   };

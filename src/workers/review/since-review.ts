@@ -1,7 +1,7 @@
 import { wholeDiff } from '../../git/diff.ts';
 import { changeSince } from '../../git/landing/change-since.ts';
 import { outside } from '../../git/run.ts';
-import { rejectionsOf } from '../../store/tables/rejections.ts';
+import { listRejections } from '../../store/tables/rejections.ts';
 import type { WorkContext } from '../context.ts';
 import type { SinceReview } from './review-result.ts';
 import { reviewedFile } from './reviewed-file.ts';
@@ -14,7 +14,7 @@ interface Now {
 
 /** What the worker has made of the last rejection; null if its work was not sent back. */
 export async function sinceReview(context: WorkContext, name: string, { base, head, ignoreWhitespace }: Now): Promise<SinceReview | null> {
-  const [last] = rejectionsOf(context.store.database, name);
+  const [last] = listRejections(context.store.database, name);
   if (last === undefined) return null;
   const { reviewed, feedback, notes, at_ms } = last;
   const said = { reviewed, feedback, notes, at_unix: Math.floor(at_ms / 1_000) };

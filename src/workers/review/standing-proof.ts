@@ -6,7 +6,7 @@ import { outside } from '../../git/run.ts';
 import { laterProof } from '../../proof/later-proof.ts';
 import { type Proof, proofSchema } from '../../proof/proof.ts';
 import { withEarlier } from '../../proof/still-standing.ts';
-import { alteredOf, lostOf, verdictOf } from '../../proof/verdict.ts';
+import { countAltered, countLost, judgeProof } from '../../proof/verdict.ts';
 import type { Worker } from '../../store/state.ts';
 import { findResolution, type Resolution, updateResolution } from '../../store/tables/resolutions.ts';
 import type { WorkContext } from '../context.ts';
@@ -56,7 +56,7 @@ export function rescueOfBefore({ store }: WorkContext, { resolution }: Worker, l
 export async function withEarlierLosses(context: WorkContext, row: Resolution, result: string, proof: Proof): Promise<Proof> {
   const { git, layout, store } = context;
   const earlier = await earlierProof(context, store.worker(row.worker));
-  if (earlier === undefined || verdictOf(earlier.proof) === 'clean') return proof;
+  if (earlier === undefined || judgeProof(earlier.proof) === 'clean') return proof;
   const since = { proven: earlier.proven, onto: row.onto, result };
   return withEarlier(proof, earlier.proof, await collectStanding(outside(git), layout.root, earlier.proof, since));
 }
@@ -75,7 +75,7 @@ async function earlierProof({ store }: WorkContext, { resolution }: Worker): Pro
 
 /** For the history. */
 export function proofInWords(proof: Proof): string {
-  const [lost, altered] = [lostOf(proof), alteredOf(proof)];
+  const [lost, altered] = [countLost(proof), countAltered(proof)];
   if (lost > 0) return `lost: ${lost}`;
   return altered === 0 ? 'no line is lost' : `replaced, moved or added: ${altered}`;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { excerptOf } from './excerpt.ts';
+import { makeExcerpt } from './excerpt.ts';
 
 /** The excerpt with its marks in brackets. */
 function marked(text: string, ...terms: string[]): string {
-  const { text: shown, marks } = excerptOf(text, terms);
+  const { text: shown, marks } = makeExcerpt(text, terms);
   return marks.toReversed().reduce((line, [from, to]) => `${line.slice(0, from)}[${line.slice(from, to)}]${line.slice(to)}`, shown);
 }
 

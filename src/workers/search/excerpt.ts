@@ -17,7 +17,7 @@ export function termPattern(terms: readonly string[]): RegExp {
 }
 
 /** Takes the first line with a term out of a text, and marks the terms in it. */
-export function excerptOf(text: string, terms: readonly string[]): Excerpt {
+export function makeExcerpt(text: string, terms: readonly string[]): Excerpt {
   const pattern = termPattern(terms);
   const at = pattern.exec(text)?.index ?? 0;
   const from = text.lastIndexOf('\n', at - 1) + 1;

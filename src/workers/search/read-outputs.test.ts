@@ -2,13 +2,13 @@ import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/repo/scratch.ts';
-import { layoutOf } from '../../store/layout.ts';
+import { makeLayout } from '../../store/layout.ts';
 import { systemFiles } from '../../system/files/system-files.ts';
 import { readOutputs } from './read-outputs.ts';
 
 test('the output of commands is read, the newest first, and no other file, link or worker', () => {
   using scratch = scratchFolder();
-  const layout = layoutOf(scratch.path);
+  const layout = makeLayout(scratch.path);
   mkdirSync(layout.logs);
   const write = (path: string, text: string, seconds: number) => {
     writeFileSync(path, text);
@@ -28,7 +28,7 @@ test('the output of commands is read, the newest first, and no other file, link 
 
 test('of a long output the end is read, and of many files the newest', () => {
   using scratch = scratchFolder();
-  const layout = layoutOf(scratch.path);
+  const layout = makeLayout(scratch.path);
   mkdirSync(layout.logs);
   for (let at = 1; at <= 60; at += 1) {
     const path = layout.output(`w${at}`, 'validate');

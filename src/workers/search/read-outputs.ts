@@ -3,7 +3,7 @@ import type { Files } from '../../base/ports.ts';
 import { type Layout, workerOfOutput } from '../../store/layout.ts';
 
 /** What the user's commands printed for a worker the last time, such as its validation. */
-export interface Output {
+export interface CommandOutput {
   readonly worker: string;
   /** When the last of it was written. */
   readonly at: number;
@@ -17,7 +17,11 @@ const MOST_BYTES = 1_000_000;
 const MOST_NAMES = 10_000;
 
 /** Reads the output of setup, format and validation commands, of one worker or of all; the newest first. */
-export function readOutputs(layout: Pick<Layout, 'logs'>, files: Pick<Files, 'list' | 'readEnd'>, worker?: string): readonly Output[] {
+export function readOutputs(
+  layout: Pick<Layout, 'logs'>,
+  files: Pick<Files, 'list' | 'readEnd'>,
+  worker?: string,
+): readonly CommandOutput[] {
   return files
     .list(layout.logs, MOST_NAMES)
     .files.flatMap(({ name, mtimeNs }) => {

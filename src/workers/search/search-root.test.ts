@@ -26,11 +26,21 @@ function root(): Database {
   const task = { expects: 'commit', priority: 0, worker: null, agent: null, after: [] } as const;
   markGiven(database, insertQueued(database, { ...task, prompt: 'Fix the parser', created_ms: 10 }), 'adam', 'd1', 11);
   insertDelivery(database, {
-    ...{ id: 'd1', worker: 'adam', purpose: 'task', text: 'Rules\n## Task\nFix the parser', fresh_conversation: 1, created_ms: 11 },
+    id: 'd1',
+    worker: 'adam',
+    purpose: 'task',
+    text: 'Rules\n## Task\nFix the parser',
+    fresh_conversation: 1,
+    created_ms: 11,
   });
   insertQueued(database, { ...task, prompt: 'Then 100% of the PARSER_tests', worker: 'eve', created_ms: 20 });
   insertDelivery(database, {
-    ...{ id: 'd2', worker: 'adam', purpose: 'message', text: 'Hello\nThe parser of json', fresh_conversation: 0, created_ms: 30 },
+    id: 'd2',
+    worker: 'adam',
+    purpose: 'message',
+    text: 'Hello\nThe parser of json',
+    fresh_conversation: 0,
+    created_ms: 30,
   });
   reported(database, 40, { kind: 'turn_ended', message: 'I fixed the parser.\nAll tests pass.', backgroundTasks: 0 });
   reported(database, 41, { kind: 'question_opened', question: 'Which parser?', choices: ['json', 'yaml'] });

@@ -4,7 +4,7 @@ import type { Outcome } from '../../store/tables/tasks.ts';
 import type { WorkContext } from '../context.ts';
 import { followTask } from '../queue/follow-task.ts';
 import { ENDS_REVIEW, endReview } from '../review/drafts.ts';
-import { outcomeOf } from '../tasks/outcome-of.ts';
+import { judgeTaskOutcome } from '../tasks/judge-task-outcome.ts';
 import { reportTo } from '../tasks/report-to.ts';
 import { move, moveLine } from './move.ts';
 import type { WorkerEvent } from './transitions.ts';
@@ -24,7 +24,7 @@ export function commitMove(context: Pick<WorkContext, 'store' | 'clock' | 'say'>
   const { why, fields = {}, besides, outcome, rows, ...rest } = how;
   const before = store.worker(name);
   const ended = ENDS_REVIEW.includes(event) ? endReview(context, name) : undefined;
-  const meant = outcome ?? outcomeOf(before, event, { why, fields: typeof fields === 'function' ? fields(before) : fields });
+  const meant = outcome ?? judgeTaskOutcome(before, event, { why, fields: typeof fields === 'function' ? fields(before) : fields });
   store.changeWorker(name, {
     kind: 'status',
     summary: moveLine(before, event, why),

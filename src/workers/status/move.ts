@@ -2,7 +2,7 @@ import { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Status } from '../../store/statuses.ts';
-import { predicateOf } from './status-words.ts';
+import { describeStatus } from './status-words.ts';
 import { standing, TRANSITIONS, transition, type WorkerEvent } from './transitions.ts';
 
 /**
@@ -71,8 +71,8 @@ function target(worker: Moving, event: WorkerEvent): Status {
   const from = isSessionEvent(event) ? worker.status : standing(worker);
   const result = transition({ status: from, status_before_offline: worker.status_before_offline }, event);
   if (result.kind === 'to') return result.status;
-  const able = TRANSITIONS[event].from.map(predicateOf).join(', ');
-  throw new LlmcError('ILLEGAL_TRANSITION', `${worker.name} ${predicateOf(from)}; this needs a worker that ${able}`, {
+  const able = TRANSITIONS[event].from.map(describeStatus).join(', ');
+  throw new LlmcError('ILLEGAL_TRANSITION', `${worker.name} ${describeStatus(from)}; this needs a worker that ${able}`, {
     hint: `llmc why ${worker.name}`,
   });
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { STATUSES } from '../../store/statuses.ts';
-import { predicateOf, STATUS_WORDS } from './status-words.ts';
+import { describeStatus, STATUS_WORDS } from './status-words.ts';
 
 test('a sentence about a worker reads as one, and shows no name of a status that is not a word', () => {
-  expect(STATUSES.map(predicateOf)).toEqual([
+  expect(STATUSES.map(describeStatus)).toEqual([
     'is idle',
     'is working',
     'needs you',

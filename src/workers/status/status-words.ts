@@ -14,7 +14,7 @@ export const STATUS_WORDS: Readonly<Record<Status, string>> = {
 };
 
 /** `is working`, `has work to review`: what follows the worker's name in a sentence. */
-export function predicateOf(status: Status): string {
+export function describeStatus(status: Status): string {
   if (status === 'error') return 'has failed';
   const isVerb = status === 'needs_input' || status === 'needs_review';
   return isVerb ? STATUS_WORDS[status] : `is ${STATUS_WORDS[status]}`;
@@ -22,5 +22,5 @@ export function predicateOf(status: Status): string {
 
 /** The same for a worker that needs a person: an answer is not work. */
 export function predicateFor({ status, attention_kind: kind }: { status: Status; attention_kind: Attention['kind'] | null }): string {
-  return kind === 'answer' && status === 'needs_review' ? 'has an answer' : predicateOf(status);
+  return kind === 'answer' && status === 'needs_review' ? 'has an answer' : describeStatus(status);
 }

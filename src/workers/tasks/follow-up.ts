@@ -3,12 +3,12 @@ import { fault } from '../../base/fault.ts';
 import { shortId } from '../../base/short-id.ts';
 import type { Database } from '../../store/database.ts';
 import { putBeforeMessages, recentDeliveries, withdrawNudges } from '../../store/tables/deliveries.ts';
-import { findTask, insertTask, type Task } from '../../store/tables/tasks.ts';
+import { findTask, insertTask, type WorkerTask } from '../../store/tables/tasks.ts';
 import type { WorkContext } from '../context.ts';
 import { prepareDelivery } from '../prompt/enqueue.ts';
 import { move } from '../status/move.ts';
 import { standing } from '../status/transitions.ts';
-import { requireRun } from './owner.ts';
+import { requireRunWorker } from './owner.ts';
 
 export interface FollowUpRequest {
   /** Of the follow-up and of its delivery; what becomes of it is reported under this id. */
@@ -35,7 +35,7 @@ export async function followUp(context: WorkContext, request: FollowUpRequest): 
 function continueTask(context: WorkContext, { id, worker: name, text, interrupt = false }: FollowUpRequest): void {
   const { store, clock } = context;
   const worker = store.worker(name);
-  const run = requireRun(worker);
+  const run = requireRunWorker(worker);
   const last = lastTask(context, run.task?.id, name);
   const whole = worker.conversation_used ? text : withTask(context, name, text);
   const delivery = prepareDelivery(context, { id, worker: name, purpose: 'message', text: whole, freshConversation: false });
@@ -48,7 +48,9 @@ function continueTask(context: WorkContext, { id, worker: name, text, interrupt 
       if (standing(draft) !== 'working') move(draft, standing(draft) === 'rejected' ? 'reset' : 'continued', now);
       if (standing(draft) === 'idle') move(draft, 'continued', now);
       Object.assign(draft, {
-        ...{ attention: null, current_prompt: text, base_commit: last.base },
+        attention: null,
+        current_prompt: text,
+        base_commit: last.base,
         expects: last.expects.kind === 'files' ? 'artifact' : last.expects.kind,
         run: { ...run, resting: false, task: { id, kind: 'work' } },
       });
@@ -68,7 +70,7 @@ function goFirst(database: Database, worker: string, id: string): void {
   putBeforeMessages(database, worker, id);
 }
 
-function lastTask({ store }: WorkContext, id: string | undefined, name: string): Task {
+function lastTask({ store }: WorkContext, id: string | undefined, name: string): WorkerTask {
   const task = id === undefined ? undefined : findTask(store.database, id);
   if (task !== undefined) return task;
   throw new LlmcError('WORKER_BUSY', `${name} has no task to continue`, { hint: `llmc why ${name}` });

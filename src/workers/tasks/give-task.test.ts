@@ -3,9 +3,9 @@ import { noonClock, type ScratchWork, scratchWork } from '../../../test/support/
 import { localDay } from '../../base/local-day.ts';
 import type { Worker } from '../../store/state.ts';
 import { findDelivery, insertDelivery, nextDelivery, recentDeliveries, updateDelivery } from '../../store/tables/deliveries.ts';
-import { draftsOf, putDraft } from '../../store/tables/drafts.ts';
+import { listKeptDrafts, putDraft } from '../../store/tables/drafts.ts';
 import { countUsage } from '../../store/tables/spending.ts';
-import { findTask, reportOutcome, reportsOf } from '../../store/tables/tasks.ts';
+import { findTask, listTaskReports, reportOutcome } from '../../store/tables/tasks.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { followUp } from './follow-up.ts';
 import { giveTask } from './give-task.ts';
@@ -16,16 +16,14 @@ import type { TaskRequest } from './task-request.ts';
 
 const DEV = 'swarm-1-dev';
 const TASK: TaskRequest = {
-  ...{
-    id: 'a1',
-    worker: DEV,
-    base: null,
-    conversation: 'fresh',
-    worktree: 'reset',
-    expects: { kind: 'commit' },
-    prompt: 'Build it',
-    session: '',
-  },
+  id: 'a1',
+  worker: DEV,
+  base: null,
+  conversation: 'fresh',
+  worktree: 'reset',
+  expects: { kind: 'commit' },
+  prompt: 'Build it',
+  session: '',
 };
 
 async function withDeveloper(interrupted: string[] = []): Promise<ScratchWork> {
@@ -44,7 +42,7 @@ function comeUp({ context }: ScratchWork): void {
 
 const finish = ({ context }: ScratchWork, fields: Partial<Worker> = {}) =>
   commitMove(context, DEV, 'finished', { why: 'the turn ended', fields });
-const kinds = ({ context }: ScratchWork, task: string) => reportsOf(context.store.database, task).map(({ outcome }) => outcome.kind);
+const kinds = ({ context }: ScratchWork, task: string) => listTaskReports(context.store.database, task).map(({ outcome }) => outcome.kind);
 const dev = ({ context }: ScratchWork) => context.store.worker(DEV);
 
 describe('a task of a run', () => {
@@ -55,7 +53,11 @@ describe('a task of a run', () => {
     const main = await work.repo.run(['rev-parse', 'HEAD']);
     expect(given).toEqual({ now: true, base: main });
     expect(dev(work)).toMatchObject({
-      ...{ status: 'offline', status_before_offline: 'working', current_prompt: 'Build it', expects: 'commit', base_commit: main },
+      status: 'offline',
+      status_before_offline: 'working',
+      current_prompt: 'Build it',
+      expects: 'commit',
+      base_commit: main,
       run: { resting: false, task: { id: 'a1', kind: 'work' } },
     });
     expect(findDelivery(store.database, 'a1')).toMatchObject({ worker: DEV, purpose: 'task', fresh_conversation: 1, state: 'queued' });
@@ -76,7 +78,7 @@ describe('a task of a run', () => {
     putDraft(store.database, { id: 'one', worker: DEV, draft }, clock.now());
     finish(work);
     await giveTask(work.context, { ...TASK, id: 'a2', worktree });
-    expect(draftsOf(store.database, DEV).map(({ id }) => id)).toEqual(left);
+    expect(listKeptDrafts(store.database, DEV).map(({ id }) => id)).toEqual(left);
     const told = `${DEV}: 1 draft comment not sent: a.txt:1 Why a?`;
     expect(work.said.filter((line) => line === told)).toHaveLength(1 - left.length);
   });
@@ -109,7 +111,11 @@ describe('a task of a run', () => {
     await work.repo.commit('Main moves on', { 'main.txt': 'm' });
     await giveTask(work.context, { ...TASK, id: 'a2', conversation: 'resume', worktree: 'keep', session: '-r2' });
     expect(dev(work)).toMatchObject({
-      ...{ status: 'offline', session_id: `llmc-${DEV}-r2`, base_commit: base, commit_sha: commit, conversation_id: 'c-1' },
+      status: 'offline',
+      session_id: `llmc-${DEV}-r2`,
+      base_commit: base,
+      commit_sha: commit,
+      conversation_id: 'c-1',
       run: { session: '-r2', resting: false },
     });
     expect(await work.repo.run(['status', '--porcelain'], dev(work).worktree_path)).toBe('?? b.txt');
@@ -287,7 +293,7 @@ describe('a worker that rests', () => {
     comeUp(work);
     finish(work, { commit_sha: 'a'.repeat(40) });
     await restWorker(work.context, DEV);
-    expect(reportsOf(work.context.store.database, 'a1').map(({ outcome }) => outcome)).toEqual([
+    expect(listTaskReports(work.context.store.database, 'a1').map(({ outcome }) => outcome)).toEqual([
       { kind: 'finished', commit: 'a'.repeat(40), message: null },
     ]);
   });

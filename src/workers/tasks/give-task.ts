@@ -1,15 +1,15 @@
 import { fault } from '../../base/fault.ts';
 import { shortId } from '../../base/short-id.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
-import { headOf } from '../../git/inspect.ts';
+import { readCommitId } from '../../git/inspect.ts';
 import { outside } from '../../git/run.ts';
 import type { Database } from '../../store/database.ts';
-import { sessionOf, type Worker } from '../../store/state.ts';
+import { nameSession, type Worker } from '../../store/state.ts';
 import { cancelDeliveries } from '../../store/tables/deliveries.ts';
 import { abandonLandings } from '../../store/tables/landings.ts';
 import { abandonResolutions } from '../../store/tables/resolutions.ts';
 import { findTask, insertTask } from '../../store/tables/tasks.ts';
-import { agentOf, type WorkContext } from '../context.ts';
+import { loadAgent, type WorkContext } from '../context.ts';
 import { requireBudget } from '../pool/budget.ts';
 import { prepareDelivery } from '../prompt/enqueue.ts';
 import { taskPrompt } from '../prompt/prompts.ts';
@@ -18,12 +18,12 @@ import { move } from '../status/move.ts';
 import { standing } from '../status/transitions.ts';
 import { copyFiles } from '../worktree/prepare-worktree.ts';
 import { requireFreeSession } from './free-session.ts';
-import { requireRun } from './owner.ts';
+import { requireRunWorker } from './owner.ts';
 import { putOnBase } from './put-on-base.ts';
 import { restLocked } from './rest-worker.ts';
 import type { TaskRequest } from './task-request.ts';
 
-export interface Given {
+export interface TaskReceipt {
   /** False: it was given before. */
   readonly now: boolean;
   readonly base: string;
@@ -33,7 +33,7 @@ export interface Given {
  * Gives a worker of a run its next task, in place of whatever it had. Returns as soon as the task is on disk: the supervisor starts
  * the session and delivers the prompt, and what becomes of it is in the table `task_reports`. Safe to repeat.
  */
-export async function giveTask(context: WorkContext, request: TaskRequest): Promise<Given> {
+export async function giveTask(context: WorkContext, request: TaskRequest): Promise<TaskReceipt> {
   return await context.locks.withLock(request.worker, async () => {
     const known = findTask(context.store.database, request.id);
     if (known !== undefined) return { now: false, base: known.base };
@@ -45,11 +45,11 @@ async function giveLocked(context: WorkContext, request: TaskRequest): Promise<s
   const { store, layout, git } = context;
   const { worker: name, id, expects, prompt } = request;
   const config = await context.config();
-  const run = { ...requireRun(store.worker(name)), ...chosenAgent(request), session: request.session };
-  agentOf(config, run.agent);
+  const run = { ...requireRunWorker(store.worker(name)), ...chosenAgent(request), session: request.session };
+  loadAgent(config, run.agent);
   // As for every worker, what has begun may go on.
   if (request.conversation === 'fresh') requireBudget(context, config);
-  requireFreeSession(context, name, sessionOf(name, run.session));
+  requireFreeSession(context, name, nameSession(name, run.session));
   if (!isReady(store.worker(name), run)) await restLocked(context, name, 'it gets another task', { kind: 'halted' });
   await context.agents.keepWorktree(name);
   const base = await putOnBase(context, config, request);
@@ -61,7 +61,9 @@ async function giveLocked(context: WorkContext, request: TaskRequest): Promise<s
   const fresh = request.conversation === 'fresh';
   const delivery = prepareDelivery(context, { id, worker: name, purpose: 'task', text, freshConversation: fresh });
   const commit_sha =
-    request.worktree === 'reset' ? null : await headOf(outside(git), worker.worktree_path).then((head) => (head === base ? null : head));
+    request.worktree === 'reset'
+      ? null
+      : await readCommitId(outside(git), worker.worktree_path).then((head) => (head === base ? null : head));
   const now = context.clock.now();
   // In a worktree that is kept, the commits that were commented on are part of the new work.
   const review = request.worktree === 'reset' ? endReview(context, name) : undefined;
@@ -73,8 +75,14 @@ async function giveLocked(context: WorkContext, request: TaskRequest): Promise<s
     change: (draft) => {
       if (standing(draft) !== 'idle') move(draft, 'reset', now);
       move(draft, 'assigned', now, {
-        ...{ current_prompt: prompt, expects: kind, base_commit: base, commit_sha },
-        ...{ reviewed_patch_id: null, attention: null, crash_count: 0, session_id: sessionOf(name, run.session) },
+        current_prompt: prompt,
+        expects: kind,
+        base_commit: base,
+        commit_sha,
+        reviewed_patch_id: null,
+        attention: null,
+        crash_count: 0,
+        session_id: nameSession(name, run.session),
         run: { ...run, resting: false, task: { id, kind: 'work' } },
         // Nothing of it is wanted, so a session that has to start starts without it.
         ...(fresh && draft.status === 'offline' && { conversation_id: null, conversation_used: false }),
@@ -100,7 +108,7 @@ function isReady(
   { name, status, session_id, agent, run }: Worker,
   wanted: { agent: string; model: string | null; session: string },
 ): boolean {
-  return status === 'idle' && session_id === sessionOf(name, wanted.session) && agent === wanted.agent && run?.model === wanted.model;
+  return status === 'idle' && session_id === nameSession(name, wanted.session) && agent === wanted.agent && run?.model === wanted.model;
 }
 
 function endWhatWas(database: Database, name: string, now: number): void {

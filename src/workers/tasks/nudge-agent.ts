@@ -27,7 +27,9 @@ function ask(context: WorkContext, { id, worker: name, text }: FollowUpRequest):
   if (task === undefined) return;
   const delivery = prepareDelivery(context, { id, worker: name, purpose: 'nudge', text, freshConversation: false });
   store.commit({
-    ...{ worker: name, kind: 'delivery', summary: `${shortId(id)}: its run asks how far its task is` },
+    worker: name,
+    kind: 'delivery',
+    summary: `${shortId(id)}: its run asks how far its task is`,
     rows: (database) => {
       withdrawNudges(database, name, 'asked_again');
       insertTask(database, { ...task, id, kind: 'nudge', created_ms: clock.now() });

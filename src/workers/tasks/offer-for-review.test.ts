@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
-import { reportOutcome, reportsOf } from '../../store/tables/tasks.ts';
+import { listTaskReports, reportOutcome } from '../../store/tables/tasks.ts';
 import { acceptWork } from '../accept-work.ts';
 import { rejectWork } from '../reject-work.ts';
 import { reviewWork } from '../review-work.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { giveTask } from './give-task.ts';
 import { offerForReview } from './offer-for-review.ts';
-import { ownerOf } from './owner.ts';
+import { judgeOwner } from './owner.ts';
 import { restWorker } from './rest-worker.ts';
 import { dismissWorker, makeRunWorker } from './run-worker.ts';
 
@@ -19,16 +19,14 @@ async function withCommit(): Promise<ScratchWork & { readonly commit: string }> 
   const { context } = work;
   const { worktree_path } = await makeRunWorker(context, { name: DEV, run: 'swarm-1', role: 'dev', agent: 'demo' });
   await giveTask(context, {
-    ...{
-      id: 'a1',
-      worker: DEV,
-      base: null,
-      conversation: 'fresh',
-      worktree: 'reset',
-      expects: { kind: 'commit' },
-      prompt: 'Build it',
-      session: '',
-    },
+    id: 'a1',
+    worker: DEV,
+    base: null,
+    conversation: 'fresh',
+    worktree: 'reset',
+    expects: { kind: 'commit' },
+    prompt: 'Build it',
+    session: '',
   });
   commitMove(context, DEV, 'came_back', { why: 'its session runs' });
   const commit = await work.repo.commit('Build it', { 'a.txt': 'a\n' }, worktree_path);
@@ -37,7 +35,7 @@ async function withCommit(): Promise<ScratchWork & { readonly commit: string }> 
   return { ...work, commit };
 }
 
-const outcomes = ({ context }: ScratchWork, id: string) => reportsOf(context.store.database, id).map(({ outcome }) => outcome);
+const outcomes = ({ context }: ScratchWork, id: string) => listTaskReports(context.store.database, id).map(({ outcome }) => outcome);
 
 describe('a commit of a run that is offered for review', () => {
   test('waits like any other, and its landing is reported to the run', async () => {
@@ -46,7 +44,7 @@ describe('a commit of a run that is offered for review', () => {
     expect(await offerForReview(context, { id: 'l1', worker: DEV, commit, task: 'Build a clock' })).toBe(true);
     expect(await offerForReview(context, { id: 'l1', worker: DEV, commit, task: 'Build a clock' })).toBe(false);
     expect(context.store.worker(DEV)).toMatchObject({ status: 'offline', status_before_offline: 'needs_review', commit_sha: commit });
-    expect(ownerOf(context.store.worker(DEV))).toBe('person');
+    expect(judgeOwner(context.store.worker(DEV))).toBe('person');
     expect(await dismissWorker(context, DEV)).toEqual({ gone: false, rescued: null });
     const { commit: landed } = await acceptWork(context, { worker: DEV });
     expect(outcomes(work, 'l1')).toEqual([{ kind: 'landed', commit: landed }]);
@@ -82,7 +80,7 @@ describe('a commit of a run that is offered for review', () => {
     expect(outcomes(work, 'l1')).toEqual([{ kind: 'rejected', feedback: 'Add a test' }]);
     expect(context.store.worker(DEV)).toMatchObject({ status_before_offline: 'rejected', run: { resting: false, task: { id: 'l1' } } });
     expect(context.store.worker(DEV).current_prompt).toBe('Build a clock');
-    expect(ownerOf(context.store.worker(DEV))).toBe('person');
+    expect(judgeOwner(context.store.worker(DEV))).toBe('person');
     await restWorker(context, DEV);
     expect(context.store.worker(DEV)).toMatchObject({ status_before_offline: 'rejected', run: { resting: false } });
   });

@@ -8,7 +8,7 @@ import { mainBranch } from '../landing/main-branch.ts';
 import { move } from '../status/move.ts';
 import { standing } from '../status/transitions.ts';
 import { saveUnkept } from '../worktree/save-unkept.ts';
-import { requireRun } from './owner.ts';
+import { requireRunWorker } from './owner.ts';
 
 /** A review shows a few lines of it. */
 const LONGEST_SUMMARY = 2_000;
@@ -32,7 +32,7 @@ export async function offerForReview(context: WorkContext, { id, worker: name, c
   const { store, git, clock } = context;
   return await context.locks.withLock(name, async () => {
     if (findTask(store.database, id) !== undefined) return false;
-    const run = requireRun(store.worker(name));
+    const run = requireRunWorker(store.worker(name));
     await context.agents.keepWorktree(name);
     const { worktree_path, branch, base_commit } = store.worker(name);
     const status = await readableStatus(git, worktree_path);
@@ -52,17 +52,25 @@ export async function offerForReview(context: WorkContext, { id, worker: name, c
       summary: `${standing(store.worker(name))} → needs_review (committed): offered for review by its run (${shortId(id)})`,
       change: (worker) =>
         move(worker, 'committed', now, {
-          ...{ commit_sha: commit, expects: 'commit', attention: { kind: 'review', uncommitted: false } },
-          ...{ current_prompt: task, summary: messageWith(store.database, name, commit)?.slice(0, LONGEST_SUMMARY) ?? null },
-          ...{
-            reviewed_patch_id: null,
-            crash_count: 0,
-            run: { ...run, task: { id, kind: 'review', ...(marks.length > 0 && { marks: [...marks] }) } },
-          },
+          commit_sha: commit,
+          expects: 'commit',
+          attention: { kind: 'review', uncommitted: false },
+          current_prompt: task,
+          summary: messageWith(store.database, name, commit)?.slice(0, LONGEST_SUMMARY) ?? null,
+
+          reviewed_patch_id: null,
+          crash_count: 0,
+          run: { ...run, task: { id, kind: 'review', ...(marks.length > 0 && { marks: [...marks] }) } },
         }),
       rows: (database) =>
         insertTask(database, {
-          ...{ id, run: run.id, worker: name, kind: 'review', base: base_commit ?? commit, expects: { kind: 'commit' }, created_ms: now },
+          id,
+          run: run.id,
+          worker: name,
+          kind: 'review',
+          base: base_commit ?? commit,
+          expects: { kind: 'commit' },
+          created_ms: now,
         }),
     });
     fault('offer:after-commit');

@@ -3,7 +3,7 @@ import type { OfRun, Worker } from '../../store/state.ts';
 import { standing } from '../status/transitions.ts';
 
 /** Who decides about a worker's failures: its run, while it does the run's work or nothing; else a person, as for every other worker. */
-export function ownerOf(worker: Pick<Worker, 'run' | 'status' | 'status_before_offline'>): 'run' | 'person' {
+export function judgeOwner(worker: Pick<Worker, 'run' | 'status' | 'status_before_offline'>): 'run' | 'person' {
   if (worker.run === null) return 'person';
   return standing(worker) === 'idle' || worker.run.task?.kind === 'work' ? 'run' : 'person';
 }
@@ -20,7 +20,7 @@ export function isAway({ run, status }: Pick<Worker, 'run' | 'status'>): boolean
 }
 
 /** The run's part of a worker's record. Refuses a worker of config.toml: a run must not touch it. */
-export function requireRun({ name, run }: Worker): OfRun {
+export function requireRunWorker({ name, run }: Worker): OfRun {
   if (run !== null) return run;
   throw new LlmcError('WORKER_BUSY', `${name} does not belong to a run`, { hint: `llmc why ${name}` });
 }

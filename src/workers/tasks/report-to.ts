@@ -1,7 +1,7 @@
 import type { Instant } from '../../base/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Worker } from '../../store/state.ts';
-import { type Outcome, reportOutcome, reportsOf } from '../../store/tables/tasks.ts';
+import { listTaskReports, type Outcome, reportOutcome } from '../../store/tables/tasks.ts';
 
 /** Tells the run of a worker what became of its task, in the transaction of the caller. Without a run or an outcome it does nothing. */
 export function reportTo(database: Database, { run }: Pick<Worker, 'run'>, outcome: Outcome | undefined, now: Instant): void {
@@ -30,5 +30,5 @@ export function isParked(database: Database, task: string): boolean {
 }
 
 function lastKind(database: Database, task: string, kinds: readonly Outcome['kind'][]): Outcome['kind'] | undefined {
-  return reportsOf(database, task).findLast(({ outcome }) => kinds.includes(outcome.kind))?.outcome.kind;
+  return listTaskReports(database, task).findLast(({ outcome }) => kinds.includes(outcome.kind))?.outcome.kind;
 }

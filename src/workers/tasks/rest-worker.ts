@@ -5,7 +5,7 @@ import type { WorkContext } from '../context.ts';
 import { move } from '../status/move.ts';
 import { standing } from '../status/transitions.ts';
 import { endAgent } from '../worktree/end-agent.ts';
-import { openTask, ownerOf, requireRun } from './owner.ts';
+import { judgeOwner, openTask, requireRunWorker } from './owner.ts';
 import { reportTo } from './report-to.ts';
 
 /**
@@ -15,8 +15,8 @@ import { reportTo } from './report-to.ts';
 export async function restWorker(context: WorkContext, name: string, why = 'its run has nothing for it to do'): Promise<void> {
   await context.locks.withLock(name, async () => {
     const worker = context.store.worker(name);
-    requireRun(worker);
-    if (ownerOf(worker) === 'run' || standing(worker) === 'needs_review') await restLocked(context, name, why);
+    requireRunWorker(worker);
+    if (judgeOwner(worker) === 'run' || standing(worker) === 'needs_review') await restLocked(context, name, why);
   });
 }
 
@@ -31,7 +31,7 @@ export async function haltWorker(context: WorkContext, name: string): Promise<vo
 /** Starts the session of a resting worker again, in its conversation, without a task. Safe to repeat. */
 export async function wakeWorker(context: WorkContext, name: string): Promise<void> {
   await context.locks.withLock(name, async () => {
-    if (!requireRun(context.store.worker(name)).resting) return;
+    if (!requireRunWorker(context.store.worker(name)).resting) return;
     context.store.changeWorker(name, {
       kind: 'rest',
       summary: 'starts again for its run',
@@ -46,7 +46,7 @@ export async function wakeWorker(context: WorkContext, name: string): Promise<vo
 export async function restLocked(context: WorkContext, name: string, why: string, outcome: Outcome = { kind: 'halted' }): Promise<void> {
   const { store, clock } = context;
   const worker = store.worker(name);
-  if (!requireRun(worker).resting) {
+  if (!requireRunWorker(worker).resting) {
     store.changeWorker(name, {
       kind: 'rest',
       summary: `rests: ${why}`,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { scratchWork } from '../../../test/support/scratch-work.ts';
-import { settingsOf } from '../../config/worker-settings.ts';
+import { chooseSettings } from '../../config/worker-settings.ts';
 import { nukeWorker } from '../nuke-worker.ts';
-import { pickIdle, poolOf } from '../pool/pick.ts';
+import { listPool, pickIdle } from '../pool/pick.ts';
 import { aConfig, aWorker, ofRun } from '../samples.ts';
 import { startTask } from '../start-task.ts';
 import { dismissWorker, makeRunWorker } from './run-worker.ts';
@@ -42,11 +42,12 @@ describe('a worker of a run', () => {
     const { context } = work;
     await makeRunWorker(context, DEVELOPER);
     context.store.changeWorker(DEVELOPER.name, {
-      ...{ kind: 'test', summary: 'its session runs' },
+      kind: 'test',
+      summary: 'its session runs',
       change: (worker) => Object.assign(worker, { status: 'idle', status_before_offline: null }),
     });
     const config = await context.config();
-    expect(poolOf(context.store.state, config).map(({ name }) => name)).toEqual(['adam']);
+    expect(listPool(context.store.state, config).map(({ name }) => name)).toEqual(['adam']);
     expect(() => pickIdle(context.store.state, config, 0)).toThrow(expect.objectContaining({ code: 'NO_IDLE_WORKER' }));
     await expect(startTask(context, { worker: DEVELOPER.name, prompt: 'Do it', timeoutMs: 1 })).rejects.toMatchObject({
       code: 'WORKER_BUSY',
@@ -99,6 +100,6 @@ describe('the settings of a worker', () => {
       { model: 'tiny', rolePrompt: 'You build.', excludedFromPool: true },
     ],
   ] as const)('%s', ([, worker, expected]) => {
-    expect(settingsOf(config, worker)).toMatchObject({ agent: 'demo', ...expected });
+    expect(chooseSettings(config, worker)).toMatchObject({ agent: 'demo', ...expected });
   });
 });

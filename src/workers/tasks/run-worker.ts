@@ -1,13 +1,13 @@
 import { LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import { parseWorkerName } from '../../config/worker-name.ts';
-import { type OfRun, sessionOf, type Worker } from '../../store/state.ts';
-import { agentOf, type WorkContext } from '../context.ts';
+import { nameSession, type OfRun, type Worker } from '../../store/state.ts';
+import { loadAgent, type WorkContext } from '../context.ts';
 import { registerWorker } from '../register-worker.ts';
 import { makeWorktree } from '../worktree/make-worktree.ts';
-import { forgetWorker, removeWorktreeOf } from '../worktree/remove-worker.ts';
+import { forgetWorker, saveAndRemoveWorktree } from '../worktree/remove-worker.ts';
 import { requireFreeSession } from './free-session.ts';
-import { ownerOf, requireRun } from './owner.ts';
+import { judgeOwner, requireRunWorker } from './owner.ts';
 
 export interface RunWorkerRequest {
   readonly name: string;
@@ -29,13 +29,13 @@ export async function makeRunWorker(context: WorkContext, request: RunWorkerRequ
   return await context.locks.withLock(name, async () => {
     const config = await context.config();
     const agent = request.agent ?? config.defaults.agent;
-    agentOf(config, agent);
+    loadAgent(config, agent);
     const known = Object.hasOwn(store.state.workers, name) ? store.state.workers[name] : undefined;
     if (known?.run?.id === request.run) return withRole(context, known, request.rolePrompt ?? null);
     if (known !== undefined) throw new LlmcError('WORKER_EXISTS', `there is a worker named "${name}" already`, { hint: 'llmc status' });
-    requireFreeSession(context, name, sessionOf(name));
+    requireFreeSession(context, name, nameSession(name));
     const { run: id, role, model = null, rolePrompt: role_prompt = null } = request;
-    const run: OfRun = { ...{ id, role, agent, model, role_prompt }, session: '', resting: true, task: null };
+    const run: OfRun = { id, role, agent, model, role_prompt, session: '', resting: true, task: null };
     await makeWorktree(context, config, name, (worktree) => {
       fault('run-worker:before-record');
       const summary = `made for the run ${id}, role ${role}, with agent ${agent}`;
@@ -50,7 +50,9 @@ function withRole({ store }: WorkContext, worker: Worker, role_prompt: string | 
   const { name, run } = worker;
   if (run === null || run.role_prompt === role_prompt) return worker;
   store.commit({
-    ...{ worker: name, kind: 'task', summary: 'its role has another prompt' },
+    worker: name,
+    kind: 'task',
+    summary: 'its role has another prompt',
     state: (draft) => {
       draft.workers[name] = { ...worker, run: { ...run, role_prompt } };
     },
@@ -70,9 +72,9 @@ export async function dismissWorker(context: WorkContext, name: string): Promise
   return await context.locks.withLock(name, async () => {
     if (!Object.hasOwn(context.store.state.workers, name)) return { gone: true, rescued: null };
     const worker = context.store.worker(name);
-    requireRun(worker);
-    if (ownerOf(worker) === 'person') return { gone: false, rescued: null };
-    const rescued = await removeWorktreeOf(context, name, 'its run needs it no more');
+    requireRunWorker(worker);
+    if (judgeOwner(worker) === 'person') return { gone: false, rescued: null };
+    const rescued = await saveAndRemoveWorktree(context, name, 'its run needs it no more');
     fault('run-worker:before-forget');
     forgetWorker(context, name, rescued, { kind: 'halted' });
     return { gone: true, rescued };

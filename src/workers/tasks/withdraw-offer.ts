@@ -1,6 +1,6 @@
 import { abandonLandings } from '../../store/tables/landings.ts';
 import { abandonResolutions } from '../../store/tables/resolutions.ts';
-import { reportsOf } from '../../store/tables/tasks.ts';
+import { listTaskReports } from '../../store/tables/tasks.ts';
 import type { WorkContext } from '../context.ts';
 import { move } from '../status/move.ts';
 import { standing } from '../status/transitions.ts';
@@ -17,7 +17,7 @@ export async function withdrawOffer(
   const { store, locks, clock } = context;
   // An accept holds this lock until its outcome is on record.
   return await locks.withLock(name, async () => {
-    const landed = reportsOf(store.database, offer).findLast(({ outcome }) => outcome.kind === 'landed')?.outcome;
+    const landed = listTaskReports(store.database, offer).findLast(({ outcome }) => outcome.kind === 'landed')?.outcome;
     if (landed?.kind === 'landed') return landed.commit;
     const worker = store.state.workers[name];
     if (worker?.run?.task?.id !== offer || standing(worker) === 'idle') return null;

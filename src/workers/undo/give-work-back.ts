@@ -1,14 +1,14 @@
 import { LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
-import { headOf, readableStatus } from '../../git/inspect.ts';
+import { readableStatus, readCommitId } from '../../git/inspect.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
 import type { LandedLanding } from '../../store/tables/landings.ts';
 import { settleUndo, type Undo } from '../../store/tables/undos.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
 import { commitMove } from '../status/commit-move.ts';
-import { predicateOf } from '../status/status-words.ts';
+import { describeStatus } from '../status/status-words.ts';
 import { standing } from '../status/transitions.ts';
 import { saveWork } from '../worktree/save-work.ts';
 import type { ConversationBack } from './undo-result.ts';
@@ -20,7 +20,7 @@ export async function giveWorkBack(context: WorkContext, undo: Undo, onto: strin
   const worker = store.worker(name);
   // A supervisor that finishes this after a crash may find that the worker has another task by now.
   if (standing(worker) !== 'idle')
-    throw new LlmcError('WORKER_BUSY', `${name} cannot take its work back: it ${predicateOf(standing(worker))}`, {
+    throw new LlmcError('WORKER_BUSY', `${name} cannot take its work back: it ${describeStatus(standing(worker))}`, {
       hint: `Its work is the commit ${landing.work ?? landed}. When ${name} is idle: llmc undo ${name}`,
     });
   await context.agents.keepWorktree(name);
@@ -39,15 +39,16 @@ export async function giveWorkBack(context: WorkContext, undo: Undo, onto: strin
   commitMove(context, name, 'taken_back', {
     why: `${landed.slice(0, 12)} was taken back from ${branch}`,
     fields: {
-      ...{ current_prompt: before?.current_prompt ?? null, expects: before?.expects ?? 'commit', summary: before?.summary ?? null },
-      ...{
-        commit_sha: work,
-        base_commit: onto,
-        resolution: before?.resolution ?? null,
-        reviewed_patch_id: null,
-        landed_on: null,
-        attention: { kind: 'review', uncommitted: false },
-      },
+      current_prompt: before?.current_prompt ?? null,
+      expects: before?.expects ?? 'commit',
+      summary: before?.summary ?? null,
+
+      commit_sha: work,
+      base_commit: onto,
+      resolution: before?.resolution ?? null,
+      reviewed_patch_id: null,
+      landed_on: null,
+      attention: { kind: 'review', uncommitted: false },
     },
     rows: (database) => settleUndo(database, undo.id, 'done', clock.now()),
   });
@@ -58,7 +59,7 @@ export async function giveWorkBack(context: WorkContext, undo: Undo, onto: strin
 /** The commits from before the squash, while git still has them; then the one that landed, with the same files. */
 async function commitToGive({ git, layout }: WorkContext, { work, landed }: LandedLanding): Promise<string> {
   if (work === null) return landed;
-  return await headOf(git, layout.root, work).catch(() => landed);
+  return await readCommitId(git, layout.root, work).catch(() => landed);
 }
 
 async function conversationBack({ store, agents }: WorkContext, { worker: name, before }: LandedLanding): Promise<ConversationBack> {

@@ -6,7 +6,7 @@ import { isAncestor } from '../../git/inspect.ts';
 import { land } from '../../git/landing/land.ts';
 import { noteLanded } from '../../git/landing/note-landed.ts';
 import { revertCommit } from '../../git/landing/revert.ts';
-import { signingOf } from '../../git/landing/signing.ts';
+import { readSigning } from '../../git/landing/signing.ts';
 import { fetchMain } from '../../git/source/fetch.ts';
 import { prepareUndo, settleUndo, type Undo } from '../../store/tables/undos.ts';
 import type { WorkContext } from '../context.ts';
@@ -68,7 +68,7 @@ async function prepare(context: WorkContext, config: Config, undo: Undo, main: s
   });
   if (!(await isAncestor(git, layout.root, landed, main))) throw gone;
   const date = `${Math.floor(clock.now() / 1_000)} +0000`;
-  const reverted = await revertCommit(git, { source, root: layout.root, landed, main, signing: await signingOf(git, source), date });
+  const reverted = await revertCommit(git, { source, root: layout.root, landed, main, signing: await readSigning(git, source), date });
   switch (reverted.kind) {
     case 'nothing':
       throw gone;

@@ -1,7 +1,7 @@
 import { LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import { commandLine } from '../../base/shell-quote.ts';
-import { headOf } from '../../git/inspect.ts';
+import { readCommitId } from '../../git/inspect.ts';
 import { findTip, hasCommit } from '../../git/landing/land.ts';
 import { remoteWith, takeBranchBack } from '../../git/landing/take-branch-back.ts';
 import { fetchMain } from '../../git/source/fetch.ts';
@@ -10,7 +10,7 @@ import { markMoved, type Undo, type UndoKind } from '../../store/tables/undos.ts
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
 import { LOCK_KEYS } from '../lock-keys.ts';
-import { giveBack, requireIdle, revertHint } from './take-landing-back.ts';
+import { finishUndo, requireIdle, revertHint } from './take-landing-back.ts';
 import type { Undone } from './undo-result.ts';
 
 /** Refuses what cannot be undone on a branch that is not main, before anything is written. */
@@ -51,7 +51,7 @@ export async function finishBranchBack(context: WorkContext, undo: Undo, landing
   const { source } = config.repo;
   const { root } = layout;
   const { branch } = undo;
-  const onto = undo.onto ?? (await headOf(git, root, `${undo.landed}^`));
+  const onto = undo.onto ?? (await readCommitId(git, root, `${undo.landed}^`));
   await context.locks.withLock(LOCK_KEYS.main, async () => {
     if (undo.phase === 'moved') return;
     // Before the branch has moved, nothing needs to be finished if something has changed since.
@@ -60,7 +60,7 @@ export async function finishBranchBack(context: WorkContext, undo: Undo, landing
     await moveBack(context, undo, landing, source);
   });
   const main = await fetchMain(git, root, await mainBranch(context, config), source);
-  return { main, ...(await giveBack(context, undo, onto, landing)) };
+  return { main, ...(await finishUndo(context, undo, onto, landing)) };
 }
 
 async function moveBack(context: WorkContext, undo: Undo, landing: LandedLanding, source: string): Promise<void> {

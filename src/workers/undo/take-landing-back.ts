@@ -1,6 +1,6 @@
 import { LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
-import { headOf, isAncestor } from '../../git/inspect.ts';
+import { isAncestor, readCommitId } from '../../git/inspect.ts';
 import { takeBack } from '../../git/landing/take-back.ts';
 import { fetchMain } from '../../git/source/fetch.ts';
 import type { LandedLanding } from '../../store/tables/landings.ts';
@@ -8,7 +8,7 @@ import { openResolution } from '../../store/tables/resolutions.ts';
 import { markMoved, settleUndo, type Undo } from '../../store/tables/undos.ts';
 import type { WorkContext } from '../context.ts';
 import { LOCK_KEYS } from '../lock-keys.ts';
-import { predicateOf } from '../status/status-words.ts';
+import { describeStatus } from '../status/status-words.ts';
 import { standing } from '../status/transitions.ts';
 import { giveWorkBack } from './give-work-back.ts';
 import type { Undone } from './undo-result.ts';
@@ -35,7 +35,7 @@ export function requireIdle({ store }: WorkContext, { worker: name, landed }: La
   const refused = (problem: string) => new LlmcError('UNDO_REFUSED', problem, { hint: revertHint(name) });
   const worker = store.state.workers[name];
   if (worker === undefined) throw refused(`${short} is the work of ${name}, which is not a worker any more`);
-  if (standing(worker) !== 'idle') throw refused(`${name} cannot take ${short} back: it ${predicateOf(standing(worker))}`);
+  if (standing(worker) !== 'idle') throw refused(`${name} cannot take ${short} back: it ${describeStatus(standing(worker))}`);
 }
 
 async function notTheTip(context: WorkContext, { worker, landed }: LandedLanding, branch: string, main: string): Promise<LlmcError> {
@@ -54,7 +54,7 @@ export async function finishTakeBack(context: WorkContext, undo: Undo, landing: 
   const { git, layout } = context;
   const { source } = (await context.config()).repo;
   // An accept that only finished an earlier one does not know it.
-  const onto = undo.onto ?? (await headOf(git, layout.root, `${undo.landed}^`));
+  const onto = undo.onto ?? (await readCommitId(git, layout.root, `${undo.landed}^`));
   const main = await context.locks.withLock(LOCK_KEYS.main, async () => {
     if (undo.phase !== 'moved') {
       // After a crash, the worker may have another task or be gone. Before main has moved, nothing needs to be finished.
@@ -63,11 +63,11 @@ export async function finishTakeBack(context: WorkContext, undo: Undo, landing: 
     }
     return await fetchMain(git, layout.root, undo.branch, source);
   });
-  return { main, ...(await giveBack(context, undo, onto, landing)) };
+  return { main, ...(await finishUndo(context, undo, onto, landing)) };
 }
 
 /** Gives the worker its work after the branch has moved, if the worker is still there. */
-export async function giveBack(context: WorkContext, undo: Undo, onto: string, landing: LandedLanding): Promise<Omit<Undone, 'main'>> {
+export async function finishUndo(context: WorkContext, undo: Undo, onto: string, landing: LandedLanding): Promise<Omit<Undone, 'main'>> {
   const { store, clock } = context;
   if (store.state.workers[undo.worker] !== undefined) return { made: null, conversation: await giveWorkBack(context, undo, onto, landing) };
   store.commit({

@@ -16,22 +16,28 @@ describe('an accept that nothing follows', () => {
     const { commits, commit } = await accepted(work);
     await repo.write('README.md', 'edited\n');
     expect(await undo(work)).toMatchObject({
-      ...{ worker: 'adam', branch: 'main', commit, subject: 'One', kind: 'take_back' },
-      ...{ outcome: 'undone', revert: null, status: 'needs_review', conversation: 'kept' },
+      worker: 'adam',
+      branch: 'main',
+      commit,
+      subject: 'One',
+      kind: 'take_back',
+      outcome: 'undone',
+      revert: null,
+      status: 'needs_review',
+      conversation: 'kept',
     });
     expect(await subjects(work)).toBe('Begin');
     expect(await repo.run(['status', '--porcelain'])).toBe('M README.md');
     expect(await repo.run(['rev-list', 'origin/main..HEAD'], worktree)).toBe(commits);
     expect(await repo.run(['status', '--porcelain', '--branch'], worktree)).toBe('## llmc/adam');
     expect(context.store.worker('adam')).toMatchObject({
-      ...{
-        status: 'needs_review',
-        current_prompt: 'Add a',
-        summary: 'Added a.',
-        commit_sha: commits.split('\n')[0],
-        reviewed_patch_id: null,
-      },
-      ...{ attention: { kind: 'review', uncommitted: false }, conversation_id: CONVERSATION },
+      status: 'needs_review',
+      current_prompt: 'Add a',
+      summary: 'Added a.',
+      commit_sha: commits.split('\n')[0],
+      reviewed_patch_id: null,
+      attention: { kind: 'review', uncommitted: false },
+      conversation_id: CONVERSATION,
     });
     expect(await listRescues(context.git, context.layout.root)).toEqual([]);
   });

@@ -1,8 +1,8 @@
-import { LlmcError, messageOf } from '../../base/error.ts';
+import { describeError, LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
-import { subjectOf } from '../../git/commits.ts';
+import { readSubject } from '../../git/commits.ts';
 import { findLanding, type LandedLanding, lastLanded } from '../../store/tables/landings.ts';
-import { insertUndo, openUndos, settleUndo, type Undo, type UndoKind, undoOf } from '../../store/tables/undos.ts';
+import { findUndo, insertUndo, openUndos, settleUndo, type Undo, type UndoKind } from '../../store/tables/undos.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
 import { refreshReviews } from '../landing/refresh-pending-reviews.ts';
@@ -63,7 +63,7 @@ export async function finishOpenUndos(context: WorkContext): Promise<void> {
     const { worker, landed } = undo;
     await oneAtATime(context, worker, () => finish(context, undo, { ...landing, landed })).then(
       () => say(`Finished undoing the accept of ${worker}: ${landed.slice(0, 12)}`),
-      (error: unknown) => say(`Could not finish undoing the accept of ${worker}: ${messageOf(error)}`),
+      (error: unknown) => say(`Could not finish undoing the accept of ${worker}: ${describeError(error)}`),
     );
   }
 }
@@ -87,21 +87,21 @@ interface Undoing {
 }
 
 async function undoLanding(context: WorkContext, landing: LandedLanding, { revert, dryRun }: UndoRequest): Promise<Undoing> {
-  const earlier = undoOf(context.store.database, landing.id);
+  const earlier = findUndo(context.store.database, landing.id);
   const kind: UndoKind = earlier?.kind ?? (revert === true ? 'revert' : 'take_back');
-  const subject = await subjectOf(context.git, context.layout.root, landing.landed);
+  const subject = await readSubject(context.git, context.layout.root, landing.landed);
   const about = { landing: landing.id, worker: landing.worker, commit: landing.landed, subject, kind };
   if (earlier?.phase === 'settled') {
     const { branch, made } = earlier;
-    return { result: { ...about, branch, outcome: 'already_undone', revert: made, ...statusOf(context, landing) }, main: undefined };
+    return { result: { ...about, branch, outcome: 'already_undone', revert: made, ...toStatus(context, landing) }, main: undefined };
   }
   const branch = earlier?.branch ?? landing.branch ?? (await mainBranch(context, await context.config()));
   if (earlier === undefined) await requireUndoable(context, landing, branch, kind);
   if (dryRun === true)
-    return { result: { ...about, branch, outcome: 'planned', revert: null, ...statusOf(context, landing) }, main: undefined };
+    return { result: { ...about, branch, outcome: 'planned', revert: null, ...toStatus(context, landing) }, main: undefined };
   const undo = earlier ?? begin(context, landing, kind, branch);
   const { main, made, conversation } = await finish(context, undo, landing);
-  const result: UndoResult = { ...about, branch, outcome: 'undone', revert: made, ...statusOf(context, landing), conversation };
+  const result: UndoResult = { ...about, branch, outcome: 'undone', revert: made, ...toStatus(context, landing), conversation };
   // Other reviews are based on main, which has not moved.
   return { result, main: landing.branch === null ? main : undefined };
 }
@@ -111,7 +111,7 @@ async function requireUndoable(context: WorkContext, landing: LandedLanding, bra
   else if (kind === 'take_back') await requireTakeBack(context, landing, branch);
 }
 
-function statusOf({ store }: WorkContext, { worker }: LandedLanding): Pick<UndoResult, 'status' | 'conversation'> {
+function toStatus({ store }: WorkContext, { worker }: LandedLanding): Pick<UndoResult, 'status' | 'conversation'> {
   return { status: store.state.workers[worker]?.status ?? null, conversation: null };
 }
 
@@ -146,8 +146,8 @@ async function finish(context: WorkContext, undo: Undo, landing: LandedLanding):
     return await (landing.branch === null ? finishTakeBack : finishBranchBack)(context, undo, landing);
   } catch (error) {
     const { store, clock } = context;
-    const problem = messageOf(error);
-    if (undoOf(store.database, landing.id)?.phase !== 'moved')
+    const problem = describeError(error);
+    if (findUndo(store.database, landing.id)?.phase !== 'moved')
       store.commit({
         worker: undo.worker,
         kind: 'undo',

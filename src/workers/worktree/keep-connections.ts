@@ -1,4 +1,4 @@
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import { linkState } from '../../git/worktree/link.ts';
 import { reconnect } from '../../git/worktree/worktree.ts';
 import type { WorkContext } from '../context.ts';
@@ -17,7 +17,7 @@ export async function keepConnections(context: WorkContext): Promise<void> {
     // One worker does not keep the others from their patrol: its next command says what to type.
     await locks
       .withLock(name, () => keepConnection(context, name, path))
-      .catch((error: unknown) => context.say(`${name}: ${messageOf(error)}`));
+      .catch((error: unknown) => context.say(`${name}: ${describeError(error)}`));
   }
 }
 

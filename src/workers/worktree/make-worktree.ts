@@ -8,7 +8,7 @@ import { fetchMain } from '../../git/source/fetch.ts';
 import { addWorktree, removeWorktree } from '../../git/worktree/worktree.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
-import { copyFiles, reportEmptySubmodules, setUp } from './prepare-worktree.ts';
+import { copyFiles, reportEmptySubmodules, setUpWorktree } from './prepare-worktree.ts';
 
 /** Makes a worktree and a branch on main, then lets the caller record the worker. If one step fails, nothing stays. The caller has the lock. */
 export async function makeWorktree(context: WorkContext, config: Config, name: string, record: (worktree: string) => void): Promise<void> {
@@ -20,7 +20,7 @@ export async function makeWorktree(context: WorkContext, config: Config, name: s
   const added = await addWorktree(git, layout.root, name, worktree, main);
   try {
     await copyFiles(context, config, worktree);
-    await setUp(context, config, { at: worktree, of: [] });
+    await setUpWorktree(context, config, { at: worktree, of: [] });
     await reportEmptySubmodules(context, worktree);
     context.files.makeFolder(layout.spool(name));
     record(worktree);

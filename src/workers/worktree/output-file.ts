@@ -1,4 +1,4 @@
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import type { Files } from '../../base/ports.ts';
 
 /** Enough for any log that a person reads. A command that never stops printing must not fill the disk. */
@@ -6,7 +6,7 @@ const MOST_CHARS = 64 * 1024 * 1024;
 const CHUNK_CHARS = 64 * 1024;
 
 /** Keeps the whole output of commands in a file that only this user may read. Never throws: on a full disk, the commands still count. */
-export class OutputFile {
+export class CommandOutputFile {
   readonly #path: string;
   readonly #files: Pick<Files, 'writePrivate' | 'append'>;
   readonly #say: (line: string) => void;
@@ -40,7 +40,7 @@ export class OutputFile {
       write();
     } catch (error) {
       this.#isBroken = true;
-      this.#say(`The output of the commands cannot be written to ${this.#path}: ${messageOf(error)}`);
+      this.#say(`The output of the commands cannot be written to ${this.#path}: ${describeError(error)}`);
     }
   }
 }

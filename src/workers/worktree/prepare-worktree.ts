@@ -19,7 +19,7 @@ export async function copyFiles(context: WorkContext, config: Config, worktree: 
 }
 
 /** Runs the user's set-up lines for a new worktree. */
-export async function setUp(context: WorkContext, config: Config, ground: Ground): Promise<void> {
+export async function setUpWorktree(context: WorkContext, config: Config, ground: Ground): Promise<void> {
   const failed = await runLines(context, config, ground, config.repo.setup, 'Setup', {
     log: context.layout.output(basename(ground.at), 'setup'),
   });

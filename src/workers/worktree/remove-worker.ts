@@ -20,7 +20,7 @@ import { saveUnkept } from './save-unkept.ts';
 import { endBeforeSaving } from './save-work.ts';
 
 /** Ends a worker's agent, saves its work and removes its worktree. Returns the name of the rescue. The caller has the worker's lock. */
-export async function removeWorktreeOf(context: WorkContext, name: string, reason: string): Promise<string | null> {
+export async function saveAndRemoveWorktree(context: WorkContext, name: string, reason: string): Promise<string | null> {
   const { store, git, layout } = context;
   const worker = store.worker(name);
   const branch = await mainBranch(context, await context.config());

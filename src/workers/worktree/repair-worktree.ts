@@ -1,4 +1,4 @@
-import { headOf } from '../../git/inspect.ts';
+import { readCommitId } from '../../git/inspect.ts';
 import { localRef, trackingRef, workerBranch } from '../../git/refs.ts';
 import { addWorktree, isWorktreePresent } from '../../git/worktree/worktree.ts';
 import type { Database } from '../../store/database.ts';
@@ -18,10 +18,10 @@ export async function repairWorktree(context: RepairContext, name: string): Prom
   const { worktree_path: path, commit_sha } = store.worker(name);
   if (isWorktreePresent(layout.root, path)) return undefined;
   const main = await mainBranch(context, await context.config());
-  const branch = await headOf(git, layout.root, localRef(workerBranch(name))).catch(() => undefined);
+  const branch = await readCommitId(git, layout.root, localRef(workerBranch(name))).catch(() => undefined);
   const saved = await saveWork(context, name, main, 'its worktree was gone', branch);
   // A deleted branch begins at the commit that waits for a review.
-  const start = commit_sha === null ? undefined : await headOf(git, layout.root, commit_sha).catch(() => undefined);
+  const start = commit_sha === null ? undefined : await readCommitId(git, layout.root, commit_sha).catch(() => undefined);
   const { kind } = await addWorktree(git, layout.root, name, path, start ?? trackingRef(main));
   // A worktree that only lost its link to the repository still has its files.
   const gone = saved === undefined ? 'what was not committed is gone' : `what git still had of it is saved as ${saved.name}`;

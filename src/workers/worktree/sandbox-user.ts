@@ -3,7 +3,7 @@ import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
-import { sandboxUsers, settingsOf } from '../../config/worker-settings.ts';
+import { chooseSettings, sandboxUsers } from '../../config/worker-settings.ts';
 import { storeOrigin } from '../../git/private/settings.ts';
 import { read } from '../../git/run.ts';
 import { identitySettings } from '../../git/source/identity.ts';
@@ -13,9 +13,9 @@ import { conversations } from '../../sandbox/agent-view.ts';
 import { sandboxPlaces } from '../../sandbox/places.ts';
 import { requireUser } from '../../sandbox/probe-user.ts';
 import type { Worker } from '../../store/state.ts';
-import { ownerOf } from '../../system/files/share.ts';
+import { readOwnerId } from '../../system/files/share.ts';
 import type { SystemUser } from '../../system/users.ts';
-import { agentOf, type WorkContext } from '../context.ts';
+import { loadAgent, type WorkContext } from '../context.ts';
 
 type Disk = Pick<WorkContext, 'git' | 'files' | 'layout'>;
 type Place = Pick<Worker, 'name' | 'worktree_path'>;
@@ -25,8 +25,8 @@ const FETCH = { key: 'remote.origin.uploadpack', value: 'git -c safe.directory=*
 
 /** Throws if the agent cannot run as its user. */
 export function requireAgentUser(context: WorkContext, config: Config, worker: Worker, env: Environment): Promise<SystemUser> {
-  const { sandboxUser: name } = settingsOf(config, worker);
-  const program = agentProgram(config, worker.agent).command ?? agentOf(config, worker.agent).defaultCommand;
+  const { sandboxUser: name } = chooseSettings(config, worker);
+  const program = agentProgram(config, worker.agent).command ?? loadAgent(config, worker.agent).defaultCommand;
   return requireUser(context.processes, worker.name, {
     name,
     users: sandboxUsers(config),
@@ -52,7 +52,7 @@ export async function settleUser(context: Disk, worker: Place, user: SystemUser)
   await reconnect(git, layout.root, worktree);
   const repository = sandboxPlaces(layout, name).git;
   const all = [worktree, repository, `${repository}/config`, ...own];
-  if (all.some((path) => ownerOf(path) !== user.uid)) await handOver(git, worktree);
+  if (all.some((path) => readOwnerId(path) !== user.uid)) await handOver(git, worktree);
   openWay(layout, name, user);
   await requireObjects(context, worker, user);
 }

@@ -2,13 +2,13 @@ import { dirname } from 'node:path';
 import type { Environment } from '../../agents/agent.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Config } from '../../config/schema.ts';
-import { settingsOf } from '../../config/worker-settings.ts';
+import { chooseSettings } from '../../config/worker-settings.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
 import { storeOrigin } from '../../git/private/settings.ts';
-import { asUser, userOf } from '../../sandbox/agent-user.ts';
+import { asUser, readAgentUser } from '../../sandbox/agent-user.ts';
 import { agentView, foldersToMake } from '../../sandbox/agent-view.ts';
 import { bubblewrap } from '../../sandbox/bubblewrap.ts';
-import { type SandboxKind, sandboxOf } from '../../sandbox/lives-in-sandbox.ts';
+import { readSandboxKind, type SandboxKind } from '../../sandbox/lives-in-sandbox.ts';
 import { sandboxPlaces } from '../../sandbox/places.ts';
 import { requireBubblewrap } from '../../sandbox/probe.ts';
 import type { Layout } from '../../store/layout.ts';
@@ -16,13 +16,13 @@ import type { Worker } from '../../store/state.ts';
 import { ledInside, ledOutside, networkProgram } from '../../system/agent-network/program.ts';
 import { programFolders } from '../../system/processes/program-folders.ts';
 import type { SystemUser } from '../../system/users.ts';
-import { agentOf, type WorkContext } from '../context.ts';
+import { loadAgent, type WorkContext } from '../context.ts';
 import { endAgent } from './end-agent.ts';
 import { enterUser, leaveUser, requireAgentUser, settleUser } from './sandbox-user.ts';
 
 /** Whether a worker has a sandbox now. config.toml decides what its next agent gets. */
 export function isSandboxed({ layout }: Pick<WorkContext, 'layout'>, worker: string): boolean {
-  return sandboxOf({ name: worker, worktree_path: layout.worktree(worker) }) !== 'none';
+  return readSandboxKind({ name: worker, worktree_path: layout.worktree(worker) }) !== 'none';
 }
 
 const SUMMARIES: Readonly<Record<SandboxKind, string>> = {
@@ -34,12 +34,12 @@ const SUMMARIES: Readonly<Record<SandboxKind, string>> = {
 /** Puts a worker into the sandbox that config.toml names, or takes it out, before its agent starts. Its work goes with it. */
 export async function settleSandbox(context: WorkContext, config: Config, worker: Worker, env: Environment): Promise<void> {
   const { name } = worker;
-  const { sandbox: wanted } = settingsOf(config, worker);
+  const { sandbox: wanted } = chooseSettings(config, worker);
   if (wanted === 'none') requireNoWallNeeded(config, name, 'was not started');
   if (wanted === 'bubblewrap') await requireBubblewrap(context.processes, name);
   const user = wanted === 'user' ? await requireAgentUser(context, config, worker, env) : undefined;
-  const present = sandboxOf(worker);
-  const isSameUser = userOf(context.layout, name)?.uid === user?.uid;
+  const present = readSandboxKind(worker);
+  const isSameUser = readAgentUser(context.layout, name)?.uid === user?.uid;
   if (wanted !== present || !isSameUser) {
     // The agent of the other kind must not write meanwhile.
     await endAgent(context, worker);
@@ -56,9 +56,9 @@ export async function settleSandbox(context: WorkContext, config: Config, worker
 
 /** Gives a worktree of llmc's own a sandbox like that of the worker whose files it has, if the worker has one. */
 export async function enterLike(context: WorkContext, config: Config, owner: Worker, scratch: string, env: Environment): Promise<void> {
-  const kind = sandboxOf(owner);
+  const kind = readSandboxKind(owner);
   const own = { ...owner, name: scratch, worktree_path: context.layout.worktree(scratch) };
-  const user = userOf(context.layout, owner.name);
+  const user = readAgentUser(context.layout, owner.name);
   if (kind === 'bubblewrap') {
     await requireBubblewrap(context.processes, owner.name);
     await enterBubblewrap(context, own);
@@ -107,7 +107,7 @@ function prepareFolders({ layout, files }: WorkContext, config: Config, { name, 
   const isNew = !files.exists(own);
   for (const folder of foldersToMake(layout, name)) files.makeFolder(folder);
   if (!isNew) return;
-  for (const [target, from] of Object.entries(agentOf(config, agent).configFolder?.copied(env) ?? {})) {
+  for (const [target, from] of Object.entries(loadAgent(config, agent).configFolder?.copied(env) ?? {})) {
     const text = files.readText(from);
     if (text !== undefined) files.writePrivate(`${own}/${target}`, text);
   }
@@ -121,7 +121,7 @@ export function insideSandbox(
   { env, user }: { readonly env: Environment; readonly user: SystemUser | undefined },
   argv: readonly string[],
 ): readonly [string, ...string[]] {
-  const { configFolder, protocol, hosts: itsHosts = [] } = agentOf(config, agent);
+  const { configFolder, protocol, hosts: itsHosts = [] } = loadAgent(config, agent);
   if (user !== undefined) return asUser(user, argv, configFolder);
   const hosts = [...itsHosts, ...config.sandbox.hosts];
   const isLed = config.sandbox.network === 'hosts';

@@ -1,4 +1,4 @@
-import { parseRefs, refsCall } from '../../git/exchange/refs-of.ts';
+import { parseRefs, refsCall } from '../../git/exchange/list-refs.ts';
 import { readableStatus } from '../../git/inspect.ts';
 import type { Rescued } from '../../git/rescue/rescue.ts';
 import { isWorktreePresent } from '../../git/worktree/worktree.ts';

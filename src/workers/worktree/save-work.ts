@@ -1,6 +1,6 @@
-import { refusalOf } from '../../base/refusal.ts';
+import { findRefusal } from '../../base/refusal.ts';
 import { trackingRef } from '../../git/refs.ts';
-import { type Rescued, type RescueRequest, requireWhole, rescue, rescueCommit } from '../../git/rescue/rescue.ts';
+import { type Rescued, type RescueRequest, requireWhole, rescueCommit, saveRescue } from '../../git/rescue/rescue.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
 import { endAgent } from './end-agent.ts';
@@ -20,16 +20,22 @@ export async function saveWork(
 ): Promise<Rescued | undefined> {
   const { git, store } = context;
   const worker = store.worker(name);
-  const saved = await rescue(git, requestOf(context, worker, base, reason));
+  const saved = await saveRescue(git, toRequest(context, worker, base, reason));
   if (saved !== undefined) store.commit({ worker: name, kind: 'rescue', summary: `work saved as ${saved.name} (${reason})` });
   requireWhole(saved, worker.worktree_path);
   return saved;
 }
 
-function requestOf({ layout, clock }: SavingContext, worker: Worker, base: string, reason: string): RescueRequest {
+function toRequest({ layout, clock }: SavingContext, worker: Worker, base: string, reason: string): RescueRequest {
   const { name, worktree_path: worktree, commit_sha, reviewed_commit } = worker;
   return {
-    ...{ root: layout.root, worktree, worker: name, base, reason, task: taskOf(worker), now: clock.now() },
+    root: layout.root,
+    worktree,
+    worker: name,
+    base,
+    reason,
+    task: describeTask(worker),
+    now: clock.now(),
     commits: [commit_sha, reviewed_commit].filter((sha) => sha !== null),
   };
 }
@@ -43,7 +49,15 @@ export async function saveCommit(
 ): Promise<Rescued> {
   const { git, layout, store, clock } = context;
   const worker = store.worker(name);
-  const request = { root: layout.root, worktree: worker.worktree_path, worker: name, base, reason, task: taskOf(worker), now: clock.now() };
+  const request = {
+    root: layout.root,
+    worktree: worker.worktree_path,
+    worker: name,
+    base,
+    reason,
+    task: describeTask(worker),
+    now: clock.now(),
+  };
   return await rescueCommit(git, request, commit);
 }
 
@@ -52,14 +66,14 @@ export async function saveCommit(
  * the agent for nothing. Ignores other errors of this try, because the agent may be writing. Unchanged work saved twice is one rescue.
  */
 export async function endBeforeSaving(context: WorkContext, worker: Worker, branch: string, reason: string): Promise<void> {
-  await rescue(context.git, requestOf(context, worker, trackingRef(branch), reason)).catch((error: unknown) => {
-    if (refusalOf(error) !== undefined) throw error;
+  await saveRescue(context.git, toRequest(context, worker, trackingRef(branch), reason)).catch((error: unknown) => {
+    if (findRefusal(error) !== undefined) throw error;
   });
   await endAgent(context, worker);
 }
 
 /** For the list of rescues: the first line, as short as a subject. */
-function taskOf({ current_prompt: prompt }: Worker): string | undefined {
+function describeTask({ current_prompt: prompt }: Worker): string | undefined {
   const line = prompt?.trim().split('\n')[0]?.trim() ?? '';
   return line === '' ? undefined : [...line].slice(0, 100).join('');
 }

@@ -2,9 +2,9 @@ import { basename } from 'node:path';
 import type { Command } from '../../base/command.ts';
 import { formatSpan } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
-import type { Outcome } from '../../base/ports.ts';
+import type { ProcessOutcome } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
-import { userOf } from '../../sandbox/agent-user.ts';
+import { readAgentUser } from '../../sandbox/agent-user.ts';
 import { environmentInside, listedEnvironment } from '../../sandbox/environment-inside.ts';
 import type { Worker } from '../../store/state.ts';
 import { noteAgents } from '../../system/processes/agents-since.ts';
@@ -13,7 +13,7 @@ import type { WorkContext } from '../context.ts';
 import { endLeftovers, lineMark } from './leftovers.ts';
 import { lineEnvironment } from './line-environment.ts';
 import { OutputEcho } from './output-echo.ts';
-import { OutputFile } from './output-file.ts';
+import { CommandOutputFile } from './output-file.ts';
 import { insideSandbox, isSandboxed } from './sandbox.ts';
 
 export interface FailedLine {
@@ -64,7 +64,7 @@ export async function runLines(
   what: string,
   { log, onStart, onProcess, timeoutMs, signal, env, mark: id = context.random.id() }: LineOptions,
 ): Promise<FailedLine | undefined> {
-  const output = new OutputFile(context.files, log, context.say);
+  const output = new CommandOutputFile(context.files, log, context.say);
   const mark = lineMark(context.layout, id);
   // From now on a process may be one that an agent wrote.
   if (lines.length > 0) noteAgents(context.layout.agentsSince);
@@ -108,7 +108,7 @@ function lineCommand(context: WorkContext, config: Config, { at, of, agent }: Gr
   const place = walledPlace(context, at, agent);
   if (place === undefined && walled.length > 0) throw outsideError(line, at, walled);
   if (place === undefined) return { file: 'sh', args: ['-c', line], cwd: at, env };
-  const user = userOf(context.layout, place.name);
+  const user = readAgentUser(context.layout, place.name);
   const [file, ...args] = insideSandbox(context.layout, config, place, { env: process.env, user }, ['sh', '-c', line]);
   const own = environmentInside(context.layout, place.name, undefined);
   const listed = listedEnvironment({ ...process.env, ...env }, config.sandbox.environment);
@@ -135,7 +135,7 @@ function outsideError(line: string, at: string, workers: readonly string[]): Llm
   });
 }
 
-function describe(outcome: Outcome, timeoutMs: number | undefined): string {
+function describe(outcome: ProcessOutcome, timeoutMs: number | undefined): string {
   switch (outcome.kind) {
     case 'exited':
       return `exit status ${outcome.status}`;

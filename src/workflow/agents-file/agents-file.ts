@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nearest } from '../../config/nearest.ts';
-import { type FileKind, keyText, type Problem, problemsOf, quote } from '../../config/problems/problem.ts';
-import { restOf } from '../../config/problems/rest.ts';
+import { type FileKind, keyText, listProblems, type Problem, quote } from '../../config/problems/problem.ts';
+import { salvageRest } from '../../config/problems/rest.ts';
 
 const NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 const agent = z.string().regex(NAME, { error: 'expected the name of an agent' });
@@ -51,14 +51,14 @@ export function readAgentsFile(value: unknown, known?: readonly string[]): Agent
     const problems = unknownAgents(read.data, known);
     return problems.length === 0 ? { kind: 'agents', file: read.data } : { kind: 'wrong', problems };
   }
-  const rest = restOf(agentsFileSchema, parsed, read.error);
+  const rest = salvageRest(agentsFileSchema, parsed, read.error);
   const refused = {
     error: read.error,
     parsed,
     schema: z.toJSONSchema(agentsFileSchema, { io: 'input', unrepresentable: 'any' }),
     at: [],
   };
-  return { kind: 'wrong', problems: [...problemsOf(refused, AGENTS_FILE), ...(rest?.adapt(unknownAgents(rest.value, known)) ?? [])] };
+  return { kind: 'wrong', problems: [...listProblems(refused, AGENTS_FILE), ...(rest?.adapt(unknownAgents(rest.value, known)) ?? [])] };
 }
 
 function unknownAgents(file: AgentsFile, known: readonly string[] | undefined): readonly Problem[] {
@@ -72,7 +72,7 @@ function unknownAgent(path: readonly string[], name: string, known: readonly str
   return { path, about: 'value', message: `${keyText(path)}: there is no agent ${quote(name)}; ${help}` };
 }
 
-export interface Asked {
+export interface AgentQuery {
   readonly story?: string | undefined;
   readonly task?: string | undefined;
   readonly complexity?: string | undefined;
@@ -86,7 +86,7 @@ export interface ResolvedAgents {
 }
 
 /** The most specific entry wins, each key for itself: a task of a story, the story, a task of its complexity, the complexity, the task, the default. */
-export function resolveAgents(file: AgentsFile, { story, task, complexity }: Asked): ResolvedAgents {
+export function resolveAgents(file: AgentsFile, { story, task, complexity }: AgentQuery): ResolvedAgents {
   const ofStory = own(file.stories, story);
   const ofComplexity = own(file.complexity, complexity);
   const entries = [own(ofStory?.tasks, task), ofStory, own(ofComplexity?.tasks, task), ofComplexity, own(file.tasks, task), file.default];

@@ -1,8 +1,8 @@
 import { basename, join } from 'node:path';
-import { LlmcError, messageOf } from '../../base/error.ts';
+import { describeError, LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import { jsonText } from '../../base/visible-text.ts';
-import { kindOf } from '../../system/files/no-follow.ts';
+import { readKind } from '../../system/files/no-follow.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { requireRun, runsOf } from '../control/require-run.ts';
 import { LOG_FILE } from '../mirror/log-file.ts';
@@ -15,7 +15,7 @@ import type { RunStore } from '../store/ports.ts';
 import { deleteRun, requireUnchanged, rowsOfRun } from '../store/sqlite-archive.ts';
 import { SqliteRecords } from '../store/sqlite-records.ts';
 import { reportView } from '../view/report-view.ts';
-import { ARCHIVE_FILE, archivedFolder, archivedNames, archiveOf } from './archived.ts';
+import { ARCHIVE_FILE, archivedFolder, archivedNames, locateArchive } from './archived.ts';
 import { logsOfRun } from './logs-of-run.ts';
 import { partialFiles } from './partial-files.ts';
 
@@ -30,8 +30,8 @@ export async function archiveRun(context: ArchiveContext, id: string): Promise<s
   const { store, files, layout } = context;
   const run = await requireRun(runsOf(context), id);
   const [from, to] = [join(layout.runs, id), archivedFolder(layout, id)];
-  const isMoved = kindOf(to) !== 'missing';
-  if (isMoved && kindOf(from) !== 'missing')
+  const isMoved = readKind(to) !== 'missing';
+  if (isMoved && readKind(from) !== 'missing')
     throw new LlmcError('FILESYSTEM_ERROR', `${to} exists already`, { hint: 'Move it away and try again.' });
   const folder = isMoved ? to : from;
   files.makeFolder(folder);
@@ -41,8 +41,8 @@ export async function archiveRun(context: ArchiveContext, id: string): Promise<s
   requireUnchanged(store.database, id, run.version);
   fault('archive-run:before-move');
   if (!isMoved) {
-    files.makeFolder(archiveOf(layout));
-    requireFolder(archiveOf(layout));
+    files.makeFolder(locateArchive(layout));
+    requireFolder(locateArchive(layout));
     files.rename(from, to);
   }
   fault('archive-run:after-move');
@@ -58,13 +58,13 @@ export async function finishArchives(context: ArchiveContext & Pick<WorkContext,
   const { files, layout, say } = context;
   const archived = new Set(archivedNames(files, layout));
   for (const run of archived.size === 0 ? [] : await runs.list())
-    if (hasEnded(run) && archived.has(run.id) && kindOf(join(layout.runs, run.id)) === 'missing')
-      await archiveRun(context, run.id).catch((error: unknown) => say(`${run.id} is not archived yet: ${messageOf(error)}`));
+    if (hasEnded(run) && archived.has(run.id) && readKind(join(layout.runs, run.id)) === 'missing')
+      await archiveRun(context, run.id).catch((error: unknown) => say(`${run.id} is not archived yet: ${describeError(error)}`));
 }
 
 /** A link could lead out of the root. */
 function requireFolder(path: string): void {
-  if (kindOf(path) !== 'folder')
+  if (readKind(path) !== 'folder')
     throw new LlmcError('FILESYSTEM_ERROR', `${path} is not a folder`, { hint: 'Move it away and try again.' });
 }
 
@@ -82,9 +82,15 @@ async function describe(
   const log = configuredRunLog(layout, id);
   const isOwn = log === layout.log(id);
   const report = reportView(run, {
-    ...{ questions: await records.questions(id), retries: await records.retries(id) },
-    ...{ errors, checkpoints, partial: partialFiles(folder), now, log: isOwn ? join(to, basename(log)) : log },
-    ...{ folder: to, state: join(to, STATE_FILE) },
+    questions: await records.questions(id),
+    retries: await records.retries(id),
+    errors,
+    checkpoints,
+    partial: partialFiles(folder),
+    now,
+    log: isOwn ? join(to, basename(log)) : log,
+    folder: to,
+    state: join(to, STATE_FILE),
   });
   const record = { run: id, workflow: plan.name, status, created_ms: time.startedMs, ended_ms: time.endedMs, archived_ms: now };
   const texts = {

@@ -23,17 +23,17 @@ const archivedSchema = z.object({
 /** A run whose rows are gone: what is left of it lies in a folder. The names are part of the contract of `--json`. */
 export type ArchivedRun = Readonly<z.output<typeof archivedSchema>> & { readonly folder: string };
 
-export function archiveOf({ runs }: Pick<Layout, 'runs'>): string {
+export function locateArchive({ runs }: Pick<Layout, 'runs'>): string {
   return join(runs, ARCHIVE_FOLDER);
 }
 
 export function archivedFolder(layout: Pick<Layout, 'runs'>, run: string): string {
-  return join(archiveOf(layout), run);
+  return join(locateArchive(layout), run);
 }
 
 /** Also of runs whose record cannot be read. Their names are not given to new runs. */
 export function archivedNames(files: Pick<Files, 'names'>, layout: Pick<Layout, 'runs'>): readonly string[] {
-  return files.names(archiveOf(layout), MOST_RUNS);
+  return files.names(locateArchive(layout), MOST_RUNS);
 }
 
 /** The newest first. */

@@ -1,4 +1,4 @@
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { LOCK_KEYS } from '../../workers/lock-keys.ts';
 import { dismissWorker } from '../../workers/tasks/run-worker.ts';
@@ -20,14 +20,14 @@ export interface Cleaned {
 }
 
 /** Removes these worktrees and archives these runs, each if it is still not needed. What fails is kept and named; the others go on. */
-export async function clean(context: WorkContext, request: CleanRequest): Promise<Cleaned> {
+export async function cleanRoot(context: WorkContext, request: CleanRequest): Promise<Cleaned> {
   return await context.locks.withLock(LOCK_KEYS.clean, async () => {
     const kept: Kept[] = [];
     const removed: { worker: string; rescued: string | null }[] = [];
     const archived: { run: string; folder: string }[] = [];
     const attempt = async (name: string, work: () => Promise<void>): Promise<void> => {
       if (context.signal.aborted) return;
-      await work().catch((error: unknown) => void kept.push({ name, reason: { kind: 'failed', message: messageOf(error) } }));
+      await work().catch((error: unknown) => void kept.push({ name, reason: { kind: 'failed', message: describeError(error) } }));
     };
     const first = await stillUnneeded(context, request);
     for (const name of first.workers)
@@ -60,7 +60,8 @@ async function stillUnneeded({ store, clock }: WorkContext, { runs, workers, old
   const plan = planCleaning(
     {
       runs: (await new SqliteRuns(store.database).list()).map((run) => ({ ...run, open: hasOpenWork(store.database, run.id) })),
-      ...{ workers: Object.values(store.state.workers), left: [] },
+      workers: Object.values(store.state.workers),
+      left: [],
     },
     { runs: true, worktrees: true, olderThanMs },
     clock.now(),

@@ -7,7 +7,9 @@ const NOW = 1_000 * DAY_MS;
 const BOTH: CleaningRequest = { runs: true, worktrees: true, olderThanMs: 30 * DAY_MS };
 
 const run = (id: string, endedDaysAgo: number | null, open = false): CleaningFacts['runs'][number] => ({
-  ...{ id, status: endedDaysAgo === null ? 'running' : 'done', open },
+  id,
+  status: endedDaysAgo === null ? 'running' : 'done',
+  open,
   endedMs: endedDaysAgo === null ? null : NOW - endedDaysAgo * DAY_MS,
 });
 const worker = (name: string, of: string | null, lastDaysAgo = 0, changes: Parameters<typeof aWorker>[0] = {}) =>
@@ -34,7 +36,9 @@ describe('what a cleaning takes', () => {
     };
     expect(plan(facts)).toEqual({ runs: ['a-1'], workers: ['a-1-dev'], left: [], kept: [] });
     expect(plan(facts, { worktrees: false })).toEqual({
-      ...{ runs: [], workers: [], left: [] },
+      runs: [],
+      workers: [],
+      left: [],
       kept: [{ name: 'a-1', reason: { kind: 'has_worker', worker: 'a-1-dev' } }],
     });
   });
@@ -45,7 +49,9 @@ describe('what a cleaning takes', () => {
       run: ofRun({ id: 'a-1', task: { id: 'a-1.9', kind: 'review' } }),
     });
     expect(plan({ runs: [run('a-1', 40)], workers: [reviewed] })).toEqual({
-      ...{ runs: [], workers: [], left: [] },
+      runs: [],
+      workers: [],
+      left: [],
       kept: [
         { name: 'a-1-dev', reason: { kind: 'person' } },
         { name: 'a-1', reason: { kind: 'has_worker', worker: 'a-1-dev' } },

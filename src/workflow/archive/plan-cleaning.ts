@@ -1,6 +1,6 @@
 import type { Instant } from '../../base/ports.ts';
 import type { Worker } from '../../store/state.ts';
-import { ownerOf } from '../../workers/tasks/owner.ts';
+import { judgeOwner } from '../../workers/tasks/owner.ts';
 import { hasEnded } from '../next/next.ts';
 import type { RunSummary } from '../store/ports.ts';
 
@@ -56,9 +56,9 @@ export function planCleaning({ runs, workers, left }: CleaningFacts, request: Cl
     if (run === null) return false;
     return known.has(run.id) ? isOld(ended.get(run.id) ?? null) : isOld(last_activity_unix * 1_000);
   });
-  const taken = request.worktrees ? unneeded.filter((worker) => ownerOf(worker) === 'run').map(({ name }) => name) : [];
+  const taken = request.worktrees ? unneeded.filter((worker) => judgeOwner(worker) === 'run').map(({ name }) => name) : [];
   const kept: Kept[] = request.worktrees
-    ? unneeded.filter((worker) => ownerOf(worker) === 'person').map(({ name }) => ({ name, reason: { kind: 'person' } }))
+    ? unneeded.filter((worker) => judgeOwner(worker) === 'person').map(({ name }) => ({ name, reason: { kind: 'person' } }))
     : [];
   const archived: string[] = [];
   for (const { id, endedMs, open } of request.runs ? runs : []) {

@@ -48,7 +48,11 @@ test('it has the columns of the design, and its state is the run at that moment'
   const json = (column: string) => JSON.parse(String(row?.[column]));
   expect(json('agent_states_json')).toEqual([
     {
-      ...{ role: 'researcher', agent: 'own', status: 'working', last_task: 'research', message_count: 0 },
+      role: 'researcher',
+      agent: 'own',
+      status: 'working',
+      last_task: 'research',
+      message_count: 0,
       last_activity_ms: steps.research?.startedMs,
     },
     { role: 'developer', agent: 'own', status: 'waiting', last_task: null, message_count: 0, last_activity_ms: null },
@@ -58,7 +62,8 @@ test('it has the columns of the design, and its state is the run at that moment'
     inboxes: { researcher: 0, developer: 0, reviewer: 1 },
     outboxes: { researcher: 0, developer: 0, reviewer: 0 },
     last_processed_ms: { researcher: null, developer: null, reviewer: story.at - 2_000 },
-    ...{ on_the_way: {}, letters: { researcher: 0, developer: 0, reviewer: 1 } },
+    on_the_way: {},
+    letters: { researcher: 0, developer: 0, reviewer: 1 },
   });
   expect(json('processed_messages_json')).toEqual(['message:e1']);
   expect(json('recovery_attempts_json')).toEqual([{ error: expect.any(String), strategy: 'restart', outcome: null, created_ms: story.at }]);
@@ -74,7 +79,9 @@ test('it counts messages that are on their way, and those that nobody has decide
   await story.runs.post('swarm-1', { key: 'file:1', at: story.at, dice: 0, what });
   await story.tell({ kind: 'checkpoint', note: 'n' });
   expect((await story.checkpoints.list('swarm-1'))[0]?.snapshot.messages).toMatchObject({
-    ...{ inboxes: { researcher: 1, developer: 0 }, outboxes: { researcher: 1, developer: 0 }, on_the_way: { researcher: 1 } },
+    inboxes: { researcher: 1, developer: 0 },
+    outboxes: { researcher: 1, developer: 0 },
+    on_the_way: { researcher: 1 },
   });
 });
 

@@ -99,7 +99,8 @@ describe('the outcome of a failure', () => {
   test('is skipped when its for_each goes on with the items that are done: nothing has recovered', async () => {
     const skip = (mark?: string) => ({ after: 1, steps: [{ kind: 'skip', mark }] }) as const;
     const search = forEach('search', [work('find', 'researcher')], {
-      ...{ require: { done: { min: 2 } }, onFailure: { unmet: skip('partial'), crash: skip() } },
+      require: { done: { min: 2 } },
+      onFailure: { unmet: skip('partial'), crash: skip() },
     });
     const plan = { ...swarmPlan(), stages: [search, work('next', 'developer', { needs: ['search'] })] };
     const story = await StoredStory.begin({}, undefined, { ...newRun(plan, NOON), inputs: { list: ['a', 'b'] } });

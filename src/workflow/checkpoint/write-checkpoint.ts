@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import { type Database, prepared } from '../../store/database.ts';
 import type { CheckpointType } from '../model/action.ts';
 import { isOver, type Run } from '../model/run.ts';
@@ -34,18 +34,18 @@ export function writeCheckpoint(database: Database, checkpoint: NewCheckpoint): 
     database.exec('ROLLBACK TO checkpoint; RELEASE checkpoint');
     const { run, at, type } = checkpoint;
     prepared(database, 'INSERT INTO run_history (run, step, at_ms, text) VALUES (?, NULL, ?, ?)').run(
-      ...[run.id, at, `no ${type} checkpoint was stored: ${messageOf(error)}`],
+      ...[run.id, at, `no ${type} checkpoint was stored: ${describeError(error)}`],
     );
   }
 }
 
-export function hashOf(state: string): string {
+export function hashState(state: string): string {
   return createHash('sha256').update(state).digest('hex');
 }
 
 function insert(database: Database, { run, state, type, note, at }: NewCheckpoint): void {
   const steps = Object.values(run.steps);
-  const messages = messagesOf(database, run.id);
+  const messages = listMessages(database, run.id);
   const addresses = (wanted: boolean) => JSON.stringify(steps.filter((step) => isOver(step) === wanted).map(({ address }) => address));
   prepared(
     database,
@@ -53,7 +53,7 @@ function insert(database: Database, { run, state, type, note, at }: NewCheckpoin
         completed_stages_json, pending_stages_json, processed_messages_json, errors_json, recovery_attempts_json, notes, created_ms)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   ).run(
-    ...[`${run.id}.v${run.version}`, run.id, type, createdBy(type), run.version, state, hashOf(state)],
+    ...[`${run.id}.v${run.version}`, run.id, type, createdBy(type), run.version, state, hashState(state)],
     ...[JSON.stringify(agentStates(run, messages)), JSON.stringify(messageQueue(database, run, messages))],
     ...[addresses(true), addresses(false), JSON.stringify(processedIds(messages))],
     ...[JSON.stringify(lastErrors(database, run.id)), JSON.stringify(lastRecoveries(database, run.id)), note, at],
@@ -75,8 +75,12 @@ function agentStates(run: Run, messages: readonly Message[]): readonly object[] 
     const sent = messages.filter(({ to }) => to === role);
     const times = [...own.flatMap(({ startedMs, endedMs }) => [startedMs ?? 0, endedMs ?? 0]), ...sent.map(({ at }) => at)];
     return {
-      ...{ role, agent, status: unavailable ? 'unavailable' : (last?.state.kind ?? 'waiting'), last_task: last?.address ?? null },
-      ...{ message_count: sent.length, last_activity_ms: Math.max(0, ...times) || null },
+      role,
+      agent,
+      status: unavailable ? 'unavailable' : (last?.state.kind ?? 'waiting'),
+      last_task: last?.address ?? null,
+      message_count: sent.length,
+      last_activity_ms: Math.max(0, ...times) || null,
     };
   });
 }
@@ -91,7 +95,7 @@ interface Message {
 }
 
 /** The messages of the run, the newest first. Their texts stay where they are. */
-function messagesOf(database: Database, run: string): readonly Message[] {
+function listMessages(database: Database, run: string): readonly Message[] {
   // A run has thousands of events, and their keys have an index.
   return prepared(
     database,
@@ -101,7 +105,11 @@ function messagesOf(database: Database, run: string): readonly Message[] {
   )
     .all(run)
     .map(({ key, at_ms, consumed, sender, receiver }) => ({
-      ...{ key: String(key), at: Number(at_ms), from: String(sender), to: String(receiver), processed: consumed === 1 },
+      key: String(key),
+      at: Number(at_ms),
+      from: String(sender),
+      to: String(receiver),
+      processed: consumed === 1,
     }));
 }
 

@@ -15,12 +15,12 @@ export type AnswerContext = RunContext & Pick<WorkContext, 'agents'>;
  */
 export async function answerAgent(context: AnswerContext, run: Run, { escalation: number, option, text }: ChosenAnswer): Promise<boolean> {
   const question = run.escalations.find((each) => each.number === number);
-  const worker = question?.type === 'blocked' && option === 'answer' ? workerOf(run, question) : undefined;
+  const worker = question?.type === 'blocked' && option === 'answer' ? findWorkerName(run, question) : undefined;
   if (worker === undefined || text === null || !Object.hasOwn(context.store.state.workers, worker)) return false;
   return await context.agents.answer(worker, text);
 }
 
-function workerOf(run: Run, { step: address }: Escalation): string | undefined {
+function findWorkerName(run: Run, { step: address }: Escalation): string | undefined {
   const stage = address === null ? undefined : stageAt(run, address);
   const role = stage && roleAt(stage);
   return role === undefined || address === null ? undefined : runWorkerName(run.id, role, run.steps[address]?.seat ?? 1);

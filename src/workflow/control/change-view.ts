@@ -1,6 +1,6 @@
 import { commandLine } from '../../base/shell-quote.ts';
 import type { Run } from '../model/run.ts';
-import type { PlanChange, Refusal } from '../next/change/model.ts';
+import type { ChangeRefusal, PlanChange } from '../next/change/model.ts';
 import { hasBegun } from '../next/change/plan-change.ts';
 
 /** What a changed workflow would do to a run. The names are part of the contract of `--json`. */
@@ -24,13 +24,17 @@ export function changeView({ steps }: Pick<Run, 'steps'>, change: PlanChange): C
   const ofItems = lists.flatMap(({ items }) => items.flatMap(({ again }) => again));
   return {
     again: [...stages.filter((stage) => hasBegun(steps[stage]) && !removed.includes(stage)), ...ofItems],
-    ...{ changed, added, removed, settings, roles },
+    changed,
+    added,
+    removed,
+    settings,
+    roles,
     landed: lists.flatMap(({ landed }) => landed),
   };
 }
 
 /** Why a run cannot go on with the file, and what to do. */
-export function refusalText({ id, plan }: Pick<Run, 'id' | 'plan'>, refusal: Refusal): string {
+export function changeRefusalText({ id, plan }: Pick<Run, 'id' | 'plan'>, refusal: ChangeRefusal): string {
   switch (refusal.kind) {
     case 'other_workflow':
       return `the file is the workflow "${refusal.name}", and ${id} is a run of "${plan.name}"`;
@@ -49,7 +53,7 @@ export function refusalText({ id, plan }: Pick<Run, 'id' | 'plan'>, refusal: Ref
   }
 }
 
-export function hintFor({ id }: Pick<Run, 'id'>, refusals: readonly Refusal[], file: string): string {
+export function hintFor({ id }: Pick<Run, 'id'>, refusals: readonly ChangeRefusal[], file: string): string {
   if (refusals.some(({ kind }) => kind === 'offered')) return commandLine('llmc', 'show', id);
   const landed = refusals.find((each) => each.kind === 'landed');
   if (landed === undefined) return `Correct the file, or begin a new run: ${commandLine('llmc', 'run', file)}`;

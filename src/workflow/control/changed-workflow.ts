@@ -3,7 +3,7 @@ import type { Plan } from '../definition/plan.ts';
 import { readWorkflow } from '../definition/read-workflow.ts';
 import type { Run } from '../model/run.ts';
 import { planChange } from '../next/change/plan-change.ts';
-import { type ChangeView, changeView, hintFor, refusalText } from './change-view.ts';
+import { type ChangeView, changeRefusalText, changeView, hintFor } from './change-view.ts';
 import { invalidWorkflow } from './invalid-workflow.ts';
 import { requireAgents } from './require-items.ts';
 
@@ -27,7 +27,7 @@ export function changedWorkflow(
   const { plan } = reading;
   const change = planChange(run, plan);
   if (change.refusals.length > 0) {
-    const [first = '', ...others] = change.refusals.map((refusal) => refusalText(run, refusal));
+    const [first = '', ...others] = change.refusals.map((refusal) => changeRefusalText(run, refusal));
     throw new LlmcError('INVALID_ARGUMENT', `${run.id} cannot go on with ${file}: ${first}`, {
       ...(others.length > 0 && { details: others.join('\n') }),
       hint: hintFor(run, change.refusals, file),

@@ -3,8 +3,16 @@ import type { Escalation } from '../model/escalation.ts';
 import { type AnswerGiven, chooseAnswer } from './choose-answer.ts';
 
 const question = (number: number, changes: Partial<Escalation> = {}): Escalation => ({
-  ...{ number, type: 'timeout', step: 'develop', text: 'It takes long.', options: ['extend', 'restart', 'skip', 'abort'] },
-  ...{ recommended: 'extend', at: 0, target: null, deadline: null, answer: null },
+  number,
+  type: 'timeout',
+  step: 'develop',
+  text: 'It takes long.',
+  options: ['extend', 'restart', 'skip', 'abort'],
+  recommended: 'extend',
+  at: 0,
+  target: null,
+  deadline: null,
+  answer: null,
   ...changes,
 });
 const blocked = question(2, { type: 'blocked', options: ['answer', 'skip', 'abort'] });

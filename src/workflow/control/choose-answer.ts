@@ -25,8 +25,8 @@ export function openQuestions({ escalations }: Pick<Run, 'escalations'>): readon
 
 /** The question and the option that a person means. */
 export function chooseAnswer(run: Pick<Run, 'id' | 'escalations'>, { number, option, text }: AnswerGiven): ChosenAnswer {
-  const question = questionOf(run, number);
-  const chosen = optionOf(question.options, option);
+  const question = requireQuestion(run, number);
+  const chosen = findOption(question.options, option);
   if (chosen === undefined) throw notAnOption(run.id, question, option);
   if (chosen === 'answer' && showsNothing(text ?? ''))
     throw new LlmcError('INVALID_ARGUMENT', 'an answer needs its text', {
@@ -36,13 +36,13 @@ export function chooseAnswer(run: Pick<Run, 'id' | 'escalations'>, { number, opt
 }
 
 /** The option that a person means by a word, a number from 1, or a first letter; undefined if that is none, or not clear. */
-export function optionOf(options: readonly string[], word: string): string | undefined {
+export function findOption(options: readonly string[], word: string): string | undefined {
   if (options.includes(word)) return word;
   const byLetter = /^[a-z]$/i.test(word) ? options.filter((each) => each.startsWith(word.toLowerCase())) : [];
-  return options[numberOf(word) - 1] ?? (byLetter.length === 1 ? byLetter[0] : undefined);
+  return options[parseNumber(word) - 1] ?? (byLetter.length === 1 ? byLetter[0] : undefined);
 }
 
-function questionOf(run: Pick<Run, 'id' | 'escalations'>, number: number | undefined): Escalation {
+function requireQuestion(run: Pick<Run, 'id' | 'escalations'>, number: number | undefined): Escalation {
   const open = openQuestions(run);
   const hint = commandLine('llmc', 'decide', run.id);
   const [first] = open;
@@ -60,7 +60,7 @@ function questionOf(run: Pick<Run, 'id' | 'escalations'>, number: number | undef
   return found;
 }
 
-function numberOf(option: string): number {
+function parseNumber(option: string): number {
   return /^[1-9]\d{0,3}$/.test(option) ? Number(option) : 0;
 }
 

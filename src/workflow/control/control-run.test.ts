@@ -20,14 +20,15 @@ const request = { file: 'swarm.yaml', text: SWARM, name: 'swarm', inputs: { task
 
 /** Agents without a dialog. */
 const agents: AnswerContext['agents'] = {
-  ...{ restart: async () => undefined, resumeConversation: async () => false, keepWorktree: async () => undefined },
-  ...{
-    interrupt: async () => undefined,
-    progressAt: () => undefined,
-    continuesByItself: () => false,
-    whyNotAlone: async () => undefined,
-    answer: async () => false,
-  },
+  restart: async () => undefined,
+  resumeConversation: async () => false,
+  keepWorktree: async () => undefined,
+
+  interrupt: async () => undefined,
+  progressAt: () => undefined,
+  continuesByItself: () => false,
+  whyNotAlone: async () => undefined,
+  answer: async () => false,
 };
 
 let scratch: ScratchStore;
@@ -54,8 +55,13 @@ async function decide(): Promise<void> {
 const random = { next: () => 0.5, id: randomUUID };
 
 const context = (supervised: boolean): AnswerContext & { config: () => Promise<ReturnType<typeof aConfig>> } => ({
-  ...{ store, random, supervised, signal: new AbortController().signal, config: async () => aConfig() },
-  ...{ clock: { now: scratch.clock.now, sleep: decide }, agents },
+  store,
+  random,
+  supervised,
+  signal: new AbortController().signal,
+  config: async () => aConfig(),
+  clock: { now: scratch.clock.now, sleep: decide },
+  agents,
 });
 
 describe('a new run', () => {
@@ -136,7 +142,9 @@ describe('with a supervisor', () => {
   test('an answer closes the dialog that the agent has open, and is not a prompt behind it', async () => {
     await ask();
     store.commit({
-      ...{ worker: null, kind: 'test', summary: 'its worker' },
+      worker: null,
+      kind: 'test',
+      summary: 'its worker',
       state: (draft) => Object.assign(draft.workers, { 'swarm-1-researcher': aWorker({ name: 'swarm-1-researcher' }) }),
     });
     const answers: string[] = [];

@@ -5,13 +5,13 @@ import { LONGEST_MESSAGE } from '../model/event.ts';
 import type { Run } from '../model/run.ts';
 import { isRunWorker } from '../model/run-names.ts';
 import { SqliteRecords } from '../store/sqlite-records.ts';
-import { waitsOf } from '../view/waits.ts';
+import { listWaits } from '../view/waits.ts';
 import { type AnswerContext, answerAgent } from './answer-agent.ts';
 import { type AnswerGiven, chooseAnswer, openQuestions } from './choose-answer.ts';
 import { type Posted, postEvent, type RunContext } from './post-event.ts';
 import { requireLivingRun, runsOf } from './require-run.ts';
 
-export interface Told extends Pick<Posted, 'taken'> {
+export interface ControlResult extends Pick<Posted, 'taken'> {
   readonly run: string;
 }
 
@@ -19,7 +19,7 @@ export interface Told extends Pick<Posted, 'taken'> {
 export async function decideRun(
   context: AnswerContext,
   { run: id, ...wanted }: AnswerGiven & { readonly run: string },
-): Promise<Told & { readonly number: number; readonly option: string }> {
+): Promise<ControlResult & { readonly number: number; readonly option: string }> {
   const run = await requireLivingRun(runsOf(context), id);
   requireQuestion(run);
   const chosen = chooseAnswer(run, wanted);
@@ -36,7 +36,7 @@ export async function decideRun(
 
 /** A landing is answered like any other work that waits for a review. */
 function requireQuestion(run: Run): void {
-  const review = waitsOf(run, []).find(({ kind }) => kind === 'review');
+  const review = listWaits(run, []).find(({ kind }) => kind === 'review');
   if (review?.kind !== 'review' || openQuestions(run).length > 0) return;
   throw new LlmcError('INVALID_ARGUMENT', `${run.id} asks nothing; the work of ${review.worker} waits for your review`, {
     hint: commandLine('llmc', 'review', review.worker),
@@ -44,7 +44,10 @@ function requireQuestion(run: Run): void {
 }
 
 /** Ends a run: its agents stop, and what they have left is kept. Safe to repeat. */
-export async function abortRun(context: RunContext, { run: id, why }: { readonly run: string; readonly why: string }): Promise<Told> {
+export async function abortRun(
+  context: RunContext,
+  { run: id, why }: { readonly run: string; readonly why: string },
+): Promise<ControlResult> {
   const { counter } = await requireLivingRun(runsOf(context), id);
   // A run that was recovered can be aborted again.
   const { taken } = await postEvent(context, id, `abort:${counter}`, { kind: 'abort', why });
@@ -55,7 +58,7 @@ export async function abortRun(context: RunContext, { run: id, why }: { readonly
 export async function checkpointRun(
   context: RunContext,
   { run: id, note }: { readonly run: string; readonly note: string },
-): Promise<Told & { readonly checkpoint: string | null }> {
+): Promise<ControlResult & { readonly checkpoint: string | null }> {
   await requireLivingRun(runsOf(context), id);
   const { taken } = await postEvent(context, id, `checkpoint:${context.random.id()}`, { kind: 'checkpoint', note });
   const made = taken ? (await new SqliteRecords(context.store.database).checkpoints(id)).find(({ type }) => type === 'manual') : undefined;
@@ -74,7 +77,7 @@ export interface RoleMessage {
 export async function sendToRole(
   context: RunContext,
   { run: id, role, text, from }: RoleMessage,
-): Promise<Told & { readonly role: string }> {
+): Promise<ControlResult & { readonly role: string }> {
   if (text.length > LONGEST_MESSAGE)
     throw new LlmcError('INVALID_ARGUMENT', `the message has ${text.length} characters, expected at most ${LONGEST_MESSAGE}`, {
       hint: 'Put it into a file of the repository, and name the file in the message.',

@@ -1,12 +1,12 @@
 import { commandLine } from '../../base/shell-quote.ts';
 import { nearest } from '../../config/nearest.ts';
 import type { Run } from '../model/run.ts';
-import { itemsOf, stagesIn } from '../model/stage-at.ts';
+import { listItems, stagesIn } from '../model/stage-at.ts';
 
 type Steps = Pick<Run, 'plan' | 'steps'>;
 
 /** The parts of a run that a person can name: its stages, the items of a `for_each` (`sections/s3`) and the stages of an item (`write/s3`). */
-export function partsOf(run: Steps): readonly string[] {
+export function listParts(run: Steps): readonly string[] {
   return stagesIn(run).map(({ id }) => id);
 }
 
@@ -15,8 +15,8 @@ const MOST_ITEMS = 12;
 
 /** Why a run does not have a part of this name, and what to type: `command` with the part that was probably meant. */
 export function unknownPart(run: Run, name: string, command: readonly string[]): { readonly message: string; readonly hint: string } {
-  const close = nearest(name, partsOf(run));
-  const lists = run.plan.stages.map(({ id }) => ({ id, items: itemsOf(run, id) })).filter(({ items }) => items.length > 0);
+  const close = nearest(name, listParts(run));
+  const lists = run.plan.stages.map(({ id }) => ({ id, items: listItems(run, id) })).filter(({ items }) => items.length > 0);
   const kinds = lists.length === 0 ? 'stage' : 'stage or item';
   const meant = close === undefined ? '; its' : `; did you mean "${close}"? Its`;
   const known = [`${meant} stages are ${run.plan.stages.map(({ id }) => id).join(', ')}`];

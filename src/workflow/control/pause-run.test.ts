@@ -26,7 +26,10 @@ async function decide(): Promise<void> {
 
 const context = (supervised = true): ResumeContext => ({
   config: () => Promise.resolve(parseConfig('[repo]\nsource = "/s"\n', 'config.toml')),
-  ...{ store, supervised, signal: new AbortController().signal, random: { next: () => 0.5, id: randomUUID } },
+  store,
+  supervised,
+  signal: new AbortController().signal,
+  random: { next: () => 0.5, id: randomUUID },
   clock: { now: scratch.clock.now, sleep: decide },
 });
 
@@ -86,7 +89,9 @@ test('without a supervisor both are recorded, in their order', async () => {
 
 test('a run that moves is not resumed', async () => {
   await expect(resumeRun(context(), { run })).rejects.toMatchObject({
-    ...{ code: 'ILLEGAL_TRANSITION', message: 'swarm-1 is not paused: it goes on by itself', hint: 'llmc show swarm-1' },
+    code: 'ILLEGAL_TRANSITION',
+    message: 'swarm-1 is not paused: it goes on by itself',
+    hint: 'llmc show swarm-1',
   });
 });
 
@@ -126,7 +131,8 @@ describe('of a paused run', () => {
     expect(await resumeRun(context(), { run, skipTo: 'develop' })).toMatchObject({ skipped: ['research'] });
     await pauseRun(context(), { run, now: true });
     await expect(resumeRun(context(), { run, skipTo: 'research' })).rejects.toMatchObject({
-      ...{ message: 'research has ended, so the run cannot skip to it', hint: 'llmc resume swarm-1 --from research' },
+      message: 'research has ended, so the run cannot skip to it',
+      hint: 'llmc resume swarm-1 --from research',
     });
   });
 });

@@ -1,9 +1,12 @@
-import type { Told } from './control-run.ts';
+import type { ControlResult } from './control-run.ts';
 import { postEvent, type RunContext } from './post-event.ts';
 import { requireLivingRun, runsOf } from './require-run.ts';
 
 /** Stops the work of a run until it is resumed. `now`: agents get no time to save what they have. Safe to repeat. */
-export async function pauseRun(context: RunContext, { run: id, now }: { readonly run: string; readonly now: boolean }): Promise<Told> {
+export async function pauseRun(
+  context: RunContext,
+  { run: id, now }: { readonly run: string; readonly now: boolean },
+): Promise<ControlResult> {
   const { version, status } = await requireLivingRun(runsOf(context), id);
   if (status === 'paused' || (status === 'pausing' && !now)) return { run: id, taken: true };
   // The version rises with every decision: a run can be paused again at any later time.

@@ -31,7 +31,10 @@ async function decide(): Promise<void> {
 }
 
 const context = (): ResumeContext => ({
-  ...{ store, supervised: true, signal: new AbortController().signal, random: { next: () => 0.5, id: randomUUID } },
+  store,
+  supervised: true,
+  signal: new AbortController().signal,
+  random: { next: () => 0.5, id: randomUUID },
   clock: { now: scratch.clock.now, sleep: decide },
   config: () => Promise.resolve(interpretConfig('[repo]\nsource = "/source"\n', '/root')),
 });
@@ -72,7 +75,8 @@ test('a run goes on with a changed workflow: the plan, its steps and the plan be
 
 test('a file with problems is refused with their places, and the run stays paused', async () => {
   await expect(resumeRun(context(), changed(SWARM.replace('land: develop', 'land: developp')))).rejects.toMatchObject({
-    ...{ code: 'WORKFLOW_INVALID', message: './swarm.yaml has a problem, so nothing was changed' },
+    code: 'WORKFLOW_INVALID',
+    message: './swarm.yaml has a problem, so nothing was changed',
     details: expect.stringContaining('did you mean "develop"?'),
   });
   expect((await runs.load(run))?.status).toBe('paused');
@@ -80,7 +84,8 @@ test('a file with problems is refused with their places, and the run stays pause
 
 test('a file that the run cannot go on with is refused, with everything that stands against it', async () => {
   await expect(resumeRun(context(), changed(SWARM.replace('name: swarm', 'name: other')))).rejects.toMatchObject({
-    ...{ code: 'INVALID_ARGUMENT', message: expect.stringContaining('the file is the workflow "other", and swarm-1 is a run of "swarm"') },
+    code: 'INVALID_ARGUMENT',
+    message: expect.stringContaining('the file is the workflow "other", and swarm-1 is a run of "swarm"'),
   });
   await expect(resumeRun(context(), { ...changed(SWARM), from: 'research' })).rejects.toMatchObject({
     message: 'expected one of --from, --restart, --skip-to and --workflow',

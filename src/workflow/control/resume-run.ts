@@ -11,8 +11,8 @@ import { fromLast } from '../recover/recovery-text.ts';
 import type { RunStore } from '../store/ports.ts';
 import type { ChangeView } from './change-view.ts';
 import type { WorkflowText } from './changed-workflow.ts';
-import type { Told } from './control-run.ts';
-import { partsOf, unknownPart } from './named-part.ts';
+import type { ControlResult } from './control-run.ts';
+import { listParts, unknownPart } from './named-part.ts';
 import { postEvent, type RunContext } from './post-event.ts';
 import { requireLivingRun, runsOf } from './require-run.ts';
 
@@ -29,7 +29,7 @@ export interface ResumeRequest {
   readonly workflow?: WorkflowText | undefined;
 }
 
-export interface Resumed extends Told {
+export interface Resumed extends ControlResult {
   /** What runs again from its beginning, with what follows it. */
   readonly again: readonly string[];
   /** What is left out. */
@@ -50,7 +50,7 @@ export async function resumeRun(context: ResumeContext, request: ResumeRequest):
   const run = await requirePaused(runs, request.run);
   const { id, version } = run;
   const { how, ...effect } = await planResume(run, request, {
-    agents: async () => (await import('../library/library.ts')).agentsOf(await context.config()),
+    agents: async () => (await import('../library/library.ts')).listAgents(await context.config()),
     continueWithout: async () => workflowSettings(await context.config(), process.env).continueWithout,
   });
   const { isNew, taken } = await postEvent(context, id, `resume:${version}`, { kind: 'resume', how });
@@ -86,7 +86,7 @@ async function planResume(run: Run, request: ResumeRequest, { agents, continueWi
     const { plan, change } = changedWorkflow(run, request.workflow, await agents());
     return { how: { kind: 'changed', plan }, again: [], ...ALL_STAYS, change };
   }
-  const how = resumptionOf(run, request);
+  const how = chooseResumption(run, request);
   return {
     how,
     again: how.kind === 'again' ? restartable(run, how.address) : [],
@@ -125,11 +125,11 @@ function requireOne(options: readonly unknown[]): void {
     throw new LlmcError('INVALID_ARGUMENT', 'expected one of --from, --restart, --skip-to and --workflow', { hint: 'llmc resume --help' });
 }
 
-function resumptionOf(run: Run, { from, restart, skipTo }: ResumeRequest): Resumption {
+function chooseResumption(run: Run, { from, restart, skipTo }: ResumeRequest): Resumption {
   if (skipTo !== undefined) return { kind: 'skip_to', stage: requireAhead(run, skipTo) };
   const address = from ?? restart;
   if (address === undefined) return { kind: 'go_on' };
-  if (!partsOf(run).includes(address)) throw unknown(run, address, from === undefined ? '--restart' : '--from');
+  if (!listParts(run).includes(address)) throw unknown(run, address, from === undefined ? '--restart' : '--from');
   if (restartable(run, address).length > 0) return { kind: 'again', address };
   throw new LlmcError('INVALID_ARGUMENT', `${address} has not begun, so it cannot begin again`, {
     hint: commandLine('llmc', 'show', run.id),
@@ -137,7 +137,7 @@ function resumptionOf(run: Run, { from, restart, skipTo }: ResumeRequest): Resum
 }
 
 function requireAhead(run: Run, stage: string): string {
-  if (!partsOf(run).includes(stage)) throw unknown(run, stage, '--skip-to');
+  if (!listParts(run).includes(stage)) throw unknown(run, stage, '--skip-to');
   if (isOfItem(stage))
     throw new LlmcError('INVALID_ARGUMENT', `${stage} is a part of a list, and a run skips to a stage of its file`, {
       hint: commandLine('llmc', 'show', run.id),

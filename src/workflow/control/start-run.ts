@@ -7,7 +7,7 @@ import { archivedNames } from '../archive/archived.ts';
 import type { Plan } from '../definition/plan.ts';
 import { readWorkflow } from '../definition/read-workflow.ts';
 import { valueProblems } from '../inputs/check-values.ts';
-import { agentsOf } from '../library/library.ts';
+import { listAgents } from '../library/library.ts';
 import { newRun } from '../model/new-run.ts';
 import { freeRunId } from '../model/run-names.ts';
 import { SqliteRuns } from '../store/sqlite-runs.ts';
@@ -40,12 +40,12 @@ export async function startRun(
   const { store, clock, random, config } = context;
   const { file, text, name, inputs, files } = request;
   const settings = await config();
-  const reading = readWorkflow(text, { agents: agentsOf(settings), name });
+  const reading = readWorkflow(text, { agents: listAgents(settings), name });
   if (reading.kind === 'invalid') throw invalidWorkflow(file, reading.problems);
   const { plan } = reading;
   requireValues(plan, inputs);
   requireItems(plan, inputs);
-  requireAgents(plan, inputs, agentsOf(settings) ?? []);
+  requireAgents(plan, inputs, listAgents(settings) ?? []);
   const runs = new SqliteRuns(store.database);
   for (;;) {
     const taken = (await runs.list()).map(({ id }) => id);

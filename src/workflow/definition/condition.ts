@@ -37,7 +37,7 @@ function holds(test: Test, value: unknown): Truth {
   const results: Truth[] = [];
   const wanted = [...(test.is === undefined ? [] : [[test.is]]), ...(test.in === undefined ? [] : [test.in])];
   for (const allowed of wanted) results.push(isScalar(value) ? allowed.some((each) => each === value) : 'unknown');
-  const size = sizeOf(value);
+  const size = measureSize(value);
   if (test.min !== undefined) results.push(size === undefined ? 'unknown' : size >= test.min);
   if (test.max !== undefined) results.push(size === undefined ? 'unknown' : size <= test.max);
   if (results.includes(false)) return false;
@@ -45,7 +45,7 @@ function holds(test: Test, value: unknown): Truth {
 }
 
 /** A list counts by its length. */
-function sizeOf(value: unknown): number | undefined {
+function measureSize(value: unknown): number | undefined {
   if (Array.isArray(value)) return value.length;
   return typeof value === 'number' && !Number.isNaN(value) ? value : undefined;
 }

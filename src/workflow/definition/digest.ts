@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** The SHA-256 of a value as JSON with sorted keys: the order of keys, and keys without a value, do not count. */
-export function digestOf(value: unknown): string {
+export function hashValue(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value, sorted)).digest('hex');
 }
 

@@ -16,7 +16,7 @@ export type StageSpec = Specs[StageKey];
  * A workflow as far as it has the right shape: what is broken is undefined, so that the references of the rest are still checked.
  * A name that is there counts as known, also when its part is broken.
  */
-export interface Draft {
+export interface WorkflowDraft {
   readonly head: Head | undefined;
   readonly inputs: Named<InputSpec>;
   readonly roles: Named<RoleSpec>;

@@ -3,7 +3,7 @@ import type { Path } from '../../config/problems/expectation.ts';
 import { keyText, type Problem, quote } from '../../config/problems/problem.ts';
 import { breakerOptions, type QuestionOption } from '../../config/question-options.ts';
 import type { StageDraft, StageSpec } from './draft.ts';
-import { expectedOf, meantOrKnown } from './order.ts';
+import { describeExpected, meantOrKnown } from './order.ts';
 import { conditionProblems } from './path-references.ts';
 import type { StageContext } from './stage-context.ts';
 
@@ -91,7 +91,7 @@ function rollbackProblems({ stage, order, outer, all }: StageContext, to: string
   const allowed = [...outside, ...order.before(stage.id), stage.id];
   if (allowed.includes(to)) return [];
   const problem = all.has(to)
-    ? `the stage ${quote(to)} does not come before ${quote(stage.id)}; ${expectedOf(allowed)}`
+    ? `the stage ${quote(to)} does not come before ${quote(stage.id)}; ${describeExpected(allowed)}`
     : `there is no stage ${quote(to)}; ${meantOrKnown(to, allowed)}`;
   return [{ path, about: 'value', message: `${keyText(path)}: ${problem}` }];
 }

@@ -63,8 +63,12 @@ test('the problems that the page shows are those of the misspelt example', () =>
 const HEAD = {
   name: 'part',
   inputs: {
-    ...{ topic: { type: 'text' }, epic: { type: 'file' }, agents: { type: 'file' }, thorough: { type: 'flag' } },
-    ...{ angles: { type: 'list', optional: true }, tier: { one_of: ['simple', 'standard', 'complex'] } },
+    topic: { type: 'text' },
+    epic: { type: 'file' },
+    agents: { type: 'file' },
+    thorough: { type: 'flag' },
+    angles: { type: 'list', optional: true },
+    tier: { one_of: ['simple', 'standard', 'complex'] },
   },
   roles: { researcher: {}, developer: { fallback: 'codex' }, reviewer: {} },
 };

@@ -1,13 +1,25 @@
 import { parseDuration } from '../../base/duration.ts';
-import { digestOf } from './digest.ts';
-import type { Draft, InputSpec, RoleSpec, StageDraft, StageSpec } from './draft.ts';
+import { hashValue } from './digest.ts';
+import type { InputSpec, RoleSpec, StageDraft, StageSpec, WorkflowDraft } from './draft.ts';
 import { Order } from './order.ts';
-import { filesOf, type OutputSpec } from './output-files.ts';
-import type { CircuitBreaker, Input, ItemStage, Output, Plan, Reaction, Reactions, Reviewer, Role, Stage, WorkStage } from './plan.ts';
+import { listOutputFiles, type OutputSpec } from './output-files.ts';
+import type {
+  CircuitBreaker,
+  ItemStage,
+  Output,
+  Plan,
+  Reaction,
+  Reactions,
+  Reviewer,
+  Role,
+  Stage,
+  WorkflowInput,
+  WorkStage,
+} from './plan.ts';
 import { PERSON } from './schema-parts.ts';
 
 /** The plan of a draft without problems; undefined if a part of it is broken. */
-export function makePlan({ head, inputs, roles, stages }: Draft): Plan | undefined {
+export function makePlan({ head, inputs, roles, stages }: WorkflowDraft): Plan | undefined {
   const planned = makeAll(stages, makeStage);
   if (head === undefined || planned === undefined) return undefined;
   const content = {
@@ -18,10 +30,10 @@ export function makePlan({ head, inputs, roles, stages }: Draft): Plan | undefin
     timeoutMs: millis(head.timeout),
     stages: planned,
   };
-  return { ...content, digest: digestOf(content) };
+  return { ...content, digest: hashValue(content) };
 }
 
-type Maker<Made> = (body: StageSpec, base: ReturnType<typeof baseOf>, stage: StageDraft) => Made | undefined;
+type Maker<Made> = (body: StageSpec, base: ReturnType<typeof makeBase>, stage: StageDraft) => Made | undefined;
 
 function makeAll<Made extends object>(
   stages: readonly StageDraft[],
@@ -29,22 +41,22 @@ function makeAll<Made extends object>(
 ): readonly (Made & { readonly digest: string })[] | undefined {
   const order = new Order(stages);
   const made = stages.flatMap((stage) => {
-    const content = stage.body && make(stage.body, baseOf(stage.body, order), stage);
-    return content === undefined ? [] : [{ ...content, digest: digestOf(content) }];
+    const content = stage.body && make(stage.body, makeBase(stage.body, order), stage);
+    return content === undefined ? [] : [{ ...content, digest: hashValue(content) }];
   });
   return made.length === stages.length ? made : undefined;
 }
 
 type WithoutDigest<Of> = Of extends unknown ? Omit<Of, 'digest'> : never;
 
-function makeStage(body: StageSpec, base: ReturnType<typeof baseOf>, stage: StageDraft): WithoutDigest<Stage> | undefined {
+function makeStage(body: StageSpec, base: ReturnType<typeof makeBase>, stage: StageDraft): WithoutDigest<Stage> | undefined {
   if (body.key !== 'for_each') return makeItemStage(body, base);
   const { of, key, after, max_parallel: maxParallel, agree_on: agreeOn, status_file: statusFile, agents } = body.spec.for_each;
   const stages = makeAll(stage.inner, makeItemStage);
   return stages && { ...base, kind: 'for_each', of, key, after, maxParallel, agreeOn, statusFile, agents, stages };
 }
 
-function makeItemStage(body: StageSpec, base: ReturnType<typeof baseOf>): WithoutDigest<ItemStage> | undefined {
+function makeItemStage(body: StageSpec, base: ReturnType<typeof makeBase>): WithoutDigest<ItemStage> | undefined {
   switch (body.key) {
     case 'role':
       return makeWork(body.spec, base);
@@ -53,7 +65,7 @@ function makeItemStage(body: StageSpec, base: ReturnType<typeof baseOf>): Withou
       return { ...base, kind: 'review', of, by: makeReviewer(by), maxRounds, prompt };
     }
     case 'command':
-      return { ...base, kind: 'command', lines: listOf(body.spec.command) };
+      return { ...base, kind: 'command', lines: toList(body.spec.command) };
     case 'land':
       return { ...base, kind: 'land', of: body.spec.land, by: body.spec.by };
     case 'for_each':
@@ -61,10 +73,16 @@ function makeItemStage(body: StageSpec, base: ReturnType<typeof baseOf>): Withou
   }
 }
 
-function baseOf({ spec }: StageSpec, order: Order) {
+function makeBase({ spec }: StageSpec, order: Order) {
   const { id, when, when_unknown: whenUnknown, when_not: whenNot, require, timeout, circuit_breaker: breaker, on_failure: failures } = spec;
   return {
-    ...{ id, needs: order.needs(id), when, whenUnknown, whenNot, require, timeoutMs: millis(timeout) },
+    id,
+    needs: order.needs(id),
+    when,
+    whenUnknown,
+    whenNot,
+    require,
+    timeoutMs: millis(timeout),
     circuitBreaker: breaker && makeBreaker(breaker),
     onFailure: Object.fromEntries(Object.entries(failures ?? {}).map(([trigger, reaction]) => [trigger, makeReactions(reaction)])),
   };
@@ -72,12 +90,12 @@ function baseOf({ spec }: StageSpec, order: Order) {
 
 function makeWork(
   { role, prompt, output, optional }: Extract<StageSpec, { key: 'role' }>['spec'],
-  base: ReturnType<typeof baseOf>,
+  base: ReturnType<typeof makeBase>,
 ): WithoutDigest<WorkStage> {
   return { ...base, kind: 'work', role, prompt, output: makeOutput(output), ...(optional === true && { optional }) };
 }
 
-function makeInput({ type, one_of: oneOf, optional }: InputSpec): Input {
+function makeInput({ type, one_of: oneOf, optional }: InputSpec): WorkflowInput {
   return { type: type ?? 'one_of', oneOf: oneOf ?? [], optional };
 }
 
@@ -87,7 +105,7 @@ function makeRole({ agent, model, fallback, prompt, when_unavailable: whenUnavai
 
 function makeOutput(output: OutputSpec): Output {
   if (output === 'commit' || output === 'answer') return { kind: output };
-  return { kind: 'files', files: filesOf(output) };
+  return { kind: 'files', files: listOutputFiles(output) };
 }
 
 function makeReviewer(by: string | readonly string[]): Reviewer {
@@ -121,6 +139,6 @@ function millis(duration: string | undefined): number | undefined {
   return duration === undefined ? undefined : parseDuration(duration);
 }
 
-function listOf(lines: string | readonly string[]): readonly string[] {
+function toList(lines: string | readonly string[]): readonly string[] {
   return typeof lines === 'string' ? [lines] : lines;
 }

@@ -10,7 +10,7 @@ export class Order {
   constructor(stages: readonly StageDraft[]) {
     this.stages = new Map(stages.flatMap((stage) => (stage.id === undefined ? [] : [[stage.id, stage]])));
     this.#needs = new Map(
-      stages.flatMap((stage, index) => (stage.id === undefined ? [] : [[stage.id, needsOf(stage, stages[index - 1])]])),
+      stages.flatMap((stage, index) => (stage.id === undefined ? [] : [[stage.id, listNeeds(stage, stages[index - 1])]])),
     );
   }
 
@@ -54,7 +54,7 @@ export class Order {
     return {
       path,
       about: 'value',
-      message: `${keyText(path)}: ${problem}; ${place === undefined ? meantOrKnown(need, others) : expectedOf(others, 'expected a stage of this list')}`,
+      message: `${keyText(path)}: ${problem}; ${place === undefined ? meantOrKnown(need, others) : describeExpected(others, 'expected a stage of this list')}`,
     };
   }
 
@@ -89,7 +89,7 @@ export class Order {
 }
 
 /** Without `needs`, a stage waits for the one above it. */
-function needsOf(stage: StageDraft, above: StageDraft | undefined): readonly string[] {
+function listNeeds(stage: StageDraft, above: StageDraft | undefined): readonly string[] {
   const needs = ownNeeds(stage);
   if (needs !== undefined) return typeof needs === 'string' ? [needs] : needs;
   return above?.id === undefined ? [] : [above.id];
@@ -105,10 +105,10 @@ const MOST_LISTED = 20;
 /** `did you mean "x"?`, else what is known. */
 export function meantOrKnown(word: string, known: readonly string[], otherwise?: string): string {
   const close = nearest(word, known);
-  return close === undefined ? expectedOf(known, otherwise) : `did you mean ${quote(close)}?`;
+  return close === undefined ? describeExpected(known, otherwise) : `did you mean ${quote(close)}?`;
 }
 
-export function expectedOf(known: readonly string[], otherwise = 'there are none'): string {
+export function describeExpected(known: readonly string[], otherwise = 'there are none'): string {
   if (known.length === 0) return otherwise;
   const more = known.length > MOST_LISTED ? ` and ${known.length - MOST_LISTED} more` : '';
   return `expected ${known.length === 1 ? '' : 'one of '}${known.slice(0, MOST_LISTED).join(', ')}${more}`;

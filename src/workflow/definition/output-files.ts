@@ -6,7 +6,7 @@ import type { outputs } from './schema-parts.ts';
 export type OutputSpec = z.output<ReturnType<typeof outputs>>;
 
 /** The files of an output that is neither a commit nor an answer. */
-export function filesOf(output: OutputSpec): readonly OutputFile[] {
+export function listOutputFiles(output: OutputSpec): readonly OutputFile[] {
   const entries = Array.isArray(output) ? output : [output];
   return entries.flatMap((entry): OutputFile[] => {
     if (typeof entry === 'string') return [{ path: entry, schema: undefined }];

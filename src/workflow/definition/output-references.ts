@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import type { Path } from '../../config/problems/expectation.ts';
 import { keyText, type Problem, quote } from '../../config/problems/problem.ts';
-import { artifactName, filesOf, isStructured, type OutputSpec } from './output-files.ts';
+import { artifactName, isStructured, listOutputFiles, type OutputSpec } from './output-files.ts';
 
 /** Files of the exchange folder that have another meaning. */
 const TAKEN = /^(?:progress\.yaml$|messages\/)/;
@@ -11,8 +11,8 @@ const TAKEN = /^(?:progress\.yaml$|messages\/)/;
 export function outputProblems(stage: Path, output: OutputSpec): readonly Problem[] {
   if (output === 'commit' || output === 'answer') return [];
   const names = new Map<string, string>();
-  return filesOf(output).flatMap(({ path: file, schema }): Problem[] => {
-    const path = pathOf(stage, output, file);
+  return listOutputFiles(output).flatMap(({ path: file, schema }): Problem[] => {
+    const path = locateOutput(stage, output, file);
     const about = path.at(-1) === file ? 'key' : 'value';
     const problem = (message: string): Problem[] => [{ path, about, message: `${keyText([...stage, 'output'])}: ${message}` }];
     if (TAKEN.test(file)) return problem(`the file ${quote(file)} has another meaning; expected another name`);
@@ -29,7 +29,7 @@ export function outputProblems(stage: Path, output: OutputSpec): readonly Proble
 }
 
 /** Where a file stands: as the output, as an element of its list, or as the key of its schema. */
-function pathOf(stage: Path, output: OutputSpec, file: string): Path {
+function locateOutput(stage: Path, output: OutputSpec, file: string): Path {
   const at = [...stage, 'output'];
   if (typeof output === 'string') return at;
   if (!Array.isArray(output)) return [...at, file];
@@ -42,6 +42,6 @@ function schemaFlaw(schema: Readonly<Record<string, unknown>>): string | undefin
     z.fromJSONSchema(schema);
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return describeError(error);
   }
 }

@@ -2,7 +2,7 @@
 export interface Plan {
   readonly name: string;
   readonly description: string;
-  readonly inputs: Readonly<Record<string, Input>>;
+  readonly inputs: Readonly<Record<string, WorkflowInput>>;
   readonly roles: Readonly<Record<string, Role>>;
   /** The whole run may take this long; time at a usage limit and paused time do not count. */
   readonly timeoutMs: number | undefined;
@@ -11,7 +11,7 @@ export interface Plan {
   readonly digest: string;
 }
 
-export interface Input {
+export interface WorkflowInput {
   readonly type: 'text' | 'file' | 'items' | 'flag' | 'list' | 'one_of';
   readonly oneOf: readonly string[];
   readonly optional: boolean;

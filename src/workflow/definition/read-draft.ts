@@ -1,21 +1,24 @@
 import * as z from 'zod';
 import { nearest } from '../../config/nearest.ts';
 import type { Node, Path } from '../../config/problems/expectation.ts';
-import { type FileKind, keyText, type Problem, problemsOf, quote } from '../../config/problems/problem.ts';
-import { type Rest, restOf } from '../../config/problems/rest.ts';
-import type { Draft, Named, StageDraft, StageKey, StageSpec } from './draft.ts';
+import { type FileKind, keyText, listProblems, type Problem, quote } from '../../config/problems/problem.ts';
+import { type Rest, salvageRest } from '../../config/problems/rest.ts';
+import type { Named, StageDraft, StageKey, StageSpec, WorkflowDraft } from './draft.ts';
 import { headSchema, ITEM_STAGES, inputSchema, roleSchema, STAGES, workflowSchema } from './schema.ts';
 import { inputName, MOST_NAMES, named, PERSON, roleName, stageList } from './schema-parts.ts';
 
 /** Checks the shape of a workflow part by part, so that all problems are found at once. */
-export function readDraft(parsed: unknown): { readonly draft: Draft; readonly problems: readonly Problem[] } {
+export function readDraft(parsed: unknown): { readonly draft: WorkflowDraft; readonly problems: readonly Problem[] } {
   const reader = new DraftReader();
   return { draft: reader.read(parsed), problems: reader.problems };
 }
 
 const KEYS: readonly StageKey[] = ['role', 'review', 'for_each', 'command', 'land'];
-const NOTHING: Draft = {
-  ...{ head: undefined, inputs: undefined, roles: undefined, stages: [] },
+const NOTHING: WorkflowDraft = {
+  head: undefined,
+  inputs: undefined,
+  roles: undefined,
+  stages: [],
   rest: { head: undefined, inputs: new Map(), roles: new Map() },
 };
 
@@ -33,7 +36,7 @@ const WORKFLOW_FILE: FileKind = {
 class DraftReader {
   readonly problems: Problem[] = [];
 
-  read(parsed: unknown): Draft {
+  read(parsed: unknown): WorkflowDraft {
     if (!isMapping(parsed)) {
       const found = parsed === null || parsed === undefined ? 'the file is empty' : 'the file is not a mapping';
       this.#problem([], 'value', `${found}; expected a workflow with name and stages`);
@@ -60,9 +63,9 @@ class DraftReader {
   #read<Schema extends z.ZodType>(schema: Schema, parsed: unknown, at: Path, described: z.ZodType = schema): Read<z.output<Schema>> {
     const checked = schema.safeParse(parsed);
     if (checked.success) return { whole: checked.data, rest: undefined };
-    const refused = { error: checked.error, parsed, schema: nodeOf(described), at };
-    this.problems.push(...problemsOf(refused, WORKFLOW_FILE));
-    return { whole: undefined, rest: restOf(schema, parsed, checked.error, at) };
+    const refused = { error: checked.error, parsed, schema: toNode(described), at };
+    this.problems.push(...listProblems(refused, WORKFLOW_FILE));
+    return { whole: undefined, rest: salvageRest(schema, parsed, checked.error, at) };
   }
 
   #named<Schema extends z.ZodType>(
@@ -176,7 +179,7 @@ const STAGE_LIST = stageList(z.unknown());
 
 const nodes = new WeakMap<z.ZodType, Node>();
 
-function nodeOf(schema: z.ZodType): Node {
+function toNode(schema: z.ZodType): Node {
   const node = nodes.get(schema) ?? z.toJSONSchema(schema, { io: 'input' });
   nodes.set(schema, node);
   return node;

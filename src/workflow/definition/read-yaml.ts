@@ -78,14 +78,14 @@ class TreeReader {
   }
 
   #valueOf(node: Node, path: Path, depth: number): unknown {
-    const [offset] = rangeOf(node) ?? [0];
+    const [offset] = findRange(node) ?? [0];
     this.#values += 1;
     if (this.#values === MOST_VALUES + 1) this.#cut(offset, `found more than ${MOST_VALUES} values, with those that aliases repeat`);
     if (this.#values > MOST_VALUES || this.#size > LARGEST_WORKFLOW) return undefined;
     if (depth > DEEPEST) return this.#cut(offset, 'nested too deeply');
     if (isAlias(node)) return this.#aliased(node, path, depth);
     if (node.tag !== undefined) this.#flaw(offset, `found the tag ${tagText(node.tag)}, expected a value without a tag`);
-    const value = isMap(node) ? this.#mapping(node, path, depth) : isSeq(node) ? this.#list(node, path, depth) : scalarOf(node);
+    const value = isMap(node) ? this.#mapping(node, path, depth) : isSeq(node) ? this.#list(node, path, depth) : findScalar(node);
     if (typeof value === 'string') this.#count(value, offset);
     // A run is stored as JSON, which has neither.
     if (typeof value === 'number' && !Number.isFinite(value)) this.#flaw(offset, 'found .inf or .nan, expected a number with an end');
@@ -97,7 +97,10 @@ class TreeReader {
   #aliased(node: Alias, path: Path, depth: number): unknown {
     const target = this.#anchors.get(node.source);
     if (target !== undefined) return this.#valueOf(target, path, depth + 1);
-    return this.#flaw(rangeOf(node)?.[0] ?? 0, `found the alias *${node.source}, expected one whose anchor &${node.source} ends before it`);
+    return this.#flaw(
+      findRange(node)?.[0] ?? 0,
+      `found the alias *${node.source}, expected one whose anchor &${node.source} ends before it`,
+    );
   }
 
   #list(node: YAMLSeq, path: Path, depth: number): unknown[] {
@@ -114,7 +117,7 @@ class TreeReader {
       const name = this.#key(key, entries);
       if (name === undefined) continue;
       const inside = [...path, name];
-      this.#count(name, rangeOf(key)?.[0] ?? 0);
+      this.#count(name, findRange(key)?.[0] ?? 0);
       this.#mark(inside, key, value);
       entries.set(name, isNode(value) ? this.#valueOf(value, inside, depth + 1) : null);
     }
@@ -131,7 +134,7 @@ class TreeReader {
 
   /** A number or a flag as a key is read as it is written. */
   #key(key: unknown, taken: ReadonlyMap<string, unknown>): string | undefined {
-    const [offset] = rangeOf(key) ?? [0];
+    const [offset] = findRange(key) ?? [0];
     if (!isScalar(key) || key.value === null) {
       // `prompt: {{path}}` without quotes is a mapping whose key is a mapping.
       const braces = this.#text[offset] === '{' && this.#text[offset - 1] === '{';
@@ -147,8 +150,8 @@ class TreeReader {
   }
 
   #mark(path: Path, key: unknown, value: unknown): void {
-    const [keyAt] = rangeOf(key) ?? [0];
-    const [valueAt, end] = rangeOf(value) ?? [keyAt, keyAt];
+    const [keyAt] = findRange(key) ?? [0];
+    const [valueAt, end] = findRange(value) ?? [keyAt, keyAt];
     this.#marks.push({ path, keyAt, valueAt, end });
   }
 
@@ -166,12 +169,12 @@ function tagText(tag: string): string {
   return tag.replace(/^tag:yaml\.org,2002:/, '!!');
 }
 
-function scalarOf(node: Node): unknown {
+function findScalar(node: Node): unknown {
   return isScalar(node) ? node.value : undefined;
 }
 
 /** The offsets of the first character and of the one after the last. */
-function rangeOf(node: unknown): readonly [number, number] | undefined {
+function findRange(node: unknown): readonly [number, number] | undefined {
   return isNode(node) && node.range ? [node.range[0], node.range[1]] : undefined;
 }
 

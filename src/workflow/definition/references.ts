@@ -1,9 +1,9 @@
 import { keyText, type Problem, quote } from '../../config/problems/problem.ts';
 import type { Rest } from '../../config/problems/rest.ts';
-import type { Draft, Head, InputSpec, Named, RoleSpec, StageDraft } from './draft.ts';
+import type { Head, InputSpec, Named, RoleSpec, StageDraft, WorkflowDraft } from './draft.ts';
 import { meantOrKnown, Order } from './order.ts';
 import { RESERVED_FILES, RESERVED_IDS } from './schema-parts.ts';
-import { resolve, type Surroundings, scopesOf } from './scope.ts';
+import { makeScopes, resolve, type StageSurroundings } from './scope.ts';
 import type { Shape } from './shape.ts';
 import type { StageContext } from './stage-context.ts';
 import { stageProblems } from './stage-references.ts';
@@ -18,7 +18,7 @@ export interface Known {
 }
 
 /** What the shape cannot check: names that are not there, and orders that cannot be. */
-export function brokenReferences(written: Draft, known: Known): readonly Problem[] {
+export function brokenReferences(written: WorkflowDraft, known: Known): readonly Problem[] {
   const { draft, problems } = withUniqueIds(written);
   const order = new Order(draft.stages);
   const all = new Map(
@@ -26,7 +26,7 @@ export function brokenReferences(written: Draft, known: Known): readonly Problem
   );
   const contexts = draft.stages.flatMap((stage): StageContext[] => {
     const here = { order, outer: undefined };
-    const context = { draft, stage, all, ...here, ...scopesOf(draft, stage, here, all) };
+    const context = { draft, stage, all, ...here, ...makeScopes(draft, stage, here, all) };
     return [context, ...itemContexts(context)];
   });
   const inner = draft.stages.flatMap((stage) => new Order(stage.inner).problems(places(draft, stage)));
@@ -46,8 +46,8 @@ export function brokenReferences(written: Draft, known: Known): readonly Problem
 function itemContexts(context: StageContext): readonly StageContext[] {
   const { draft, stage, all } = context;
   if (stage.inner.length === 0) return [];
-  const here: Surroundings = { order: new Order(stage.inner), outer: { stage, order: context.order, item: itemShape(context) } };
-  return stage.inner.map((inner) => ({ draft, stage: inner, all, ...here, ...scopesOf(draft, inner, here, all) }));
+  const here: StageSurroundings = { order: new Order(stage.inner), outer: { stage, order: context.order, item: itemShape(context) } };
+  return stage.inner.map((inner) => ({ draft, stage: inner, all, ...here, ...makeScopes(draft, inner, here, all) }));
 }
 
 function itemShape({ stage, scope }: StageContext): Shape {
@@ -57,7 +57,7 @@ function itemShape({ stage, scope }: StageContext): Shape {
 }
 
 /** Where the stages of the other lists are. */
-function places(draft: Draft, list: StageDraft | undefined): ReadonlyMap<string, string> {
+function places(draft: WorkflowDraft, list: StageDraft | undefined): ReadonlyMap<string, string> {
   const outside = list === undefined ? [] : draft.stages.map((stage) => [stage.id ?? '', 'outside of this for_each'] as const);
   const inside = draft.stages
     .filter((stage) => stage !== list)
@@ -119,7 +119,7 @@ function rolePromptProblems(name: string, { prompt }: RoleSpec): readonly Proble
 }
 
 /** An id that another stage has, or that means something else, is reported, and then counts as missing. */
-function withUniqueIds(draft: Draft): { readonly draft: Draft; readonly problems: readonly Problem[] } {
+function withUniqueIds(draft: WorkflowDraft): { readonly draft: WorkflowDraft; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const seen = new Set<string>();
   const checked = (stage: StageDraft): StageDraft => {

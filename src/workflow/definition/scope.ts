@@ -1,6 +1,6 @@
 import { quote } from '../../config/problems/problem.ts';
-import type { Draft, StageDraft } from './draft.ts';
-import { expectedOf, meantOrKnown, type Order } from './order.ts';
+import type { StageDraft, WorkflowDraft } from './draft.ts';
+import { describeExpected, meantOrKnown, type Order } from './order.ts';
 import { fields, inputShape, type Reader, SHAPE_WORDS, type Shape, stageShape } from './shape.ts';
 import { splitPath } from './values.ts';
 
@@ -14,26 +14,26 @@ export interface Scope {
   readonly missing: ReadonlyMap<string, string>;
 }
 
-export interface Surroundings {
+export interface StageSurroundings {
   readonly order: Order;
   /** For the stages of an item: the stage that repeats them, and where that stands. */
   readonly outer: { readonly stage: StageDraft; readonly order: Order; readonly item: Shape } | undefined;
 }
 
 /** The scopes of a stage, by who reads the values. */
-export function scopesOf(
-  draft: Draft,
+export function makeScopes(
+  draft: WorkflowDraft,
   stage: StageDraft,
-  here: Surroundings,
+  here: StageSurroundings,
   all: ReadonlyMap<string, StageDraft>,
 ): { readonly scope: Scope; readonly textScope: Scope } {
-  return { scope: scopeOf(draft, stage, here, all, 'condition'), textScope: scopeOf(draft, stage, here, all, 'text') };
+  return { scope: makeScope(draft, stage, here, all, 'condition'), textScope: makeScope(draft, stage, here, all, 'text') };
 }
 
-function scopeOf(
-  draft: Draft,
+function makeScope(
+  draft: WorkflowDraft,
   stage: StageDraft,
-  { order, outer }: Surroundings,
+  { order, outer }: StageSurroundings,
   all: ReadonlyMap<string, StageDraft>,
   reader: Reader,
 ): Scope {
@@ -69,7 +69,7 @@ export function resolve(path: string, scope: Scope): Resolved {
   const known = Object.keys(scope.names);
   if (name === undefined) return wrong(`there is no input or stage ${quote(path.split('.')[0] ?? '')}`, path.split('.')[0] ?? '', known);
   const reason = scope.missing.get(name);
-  if (reason !== undefined) return { kind: 'wrong', message: `${reason}; ${expectedOf(known)}` };
+  if (reason !== undefined) return { kind: 'wrong', message: `${reason}; ${describeExpected(known)}` };
   let shape: Shape = scope.names[name] ?? { kind: 'anything' };
   let at = name;
   for (const step of steps) {

@@ -1,5 +1,5 @@
 import type { InputSpec, StageSpec } from './draft.ts';
-import { artifactName, filesOf, isStructured } from './output-files.ts';
+import { artifactName, isStructured, listOutputFiles } from './output-files.ts';
 
 /** What is known about a value before a run. */
 export type Shape =
@@ -57,11 +57,11 @@ function mapFields(of: Readonly<Record<string, Shape>>, to: (shape: Shape) => Sh
   return Object.fromEntries(Object.entries(of).map(([name, shape]) => [name, to(shape)]));
 }
 
-function outputFields(output: Parameters<typeof filesOf>[0]): Readonly<Record<string, Shape>> {
+function outputFields(output: Parameters<typeof listOutputFiles>[0]): Readonly<Record<string, Shape>> {
   if (output === 'commit') return { commit: TEXT };
   if (output === 'answer') return { answer: TEXT };
   return Object.fromEntries(
-    filesOf(output).map(({ path, schema }) => [artifactName(path), isStructured(path) ? schemaShape(schema) : TEXT]),
+    listOutputFiles(output).map(({ path, schema }) => [artifactName(path), isStructured(path) ? schemaShape(schema) : TEXT]),
   );
 }
 

@@ -1,9 +1,9 @@
-import type { Draft, StageDraft } from './draft.ts';
-import type { Scope, Surroundings } from './scope.ts';
+import type { StageDraft, WorkflowDraft } from './draft.ts';
+import type { Scope, StageSurroundings } from './scope.ts';
 
 /** A stage with everything around it. */
-export interface StageContext extends Surroundings {
-  readonly draft: Draft;
+export interface StageContext extends StageSurroundings {
+  readonly draft: WorkflowDraft;
   readonly stage: StageDraft;
   /** What its conditions can name. */
   readonly scope: Scope;

@@ -3,8 +3,8 @@ import { alternatives } from './condition.ts';
 import { deadOptions } from './dead-options.ts';
 import type { StageDraft, StageSpec } from './draft.ts';
 import { failureProblems } from './failure-references.ts';
-import { expectedOf, meantOrKnown } from './order.ts';
-import { artifactName, filesOf } from './output-files.ts';
+import { describeExpected, meantOrKnown } from './order.ts';
+import { artifactName, listOutputFiles } from './output-files.ts';
 import { outputProblems } from './output-references.ts';
 import { pathsProblems } from './path-references.ts';
 import type { AllOf, Condition } from './plan.ts';
@@ -71,7 +71,7 @@ function earlierProblems(context: StageContext, key: 'review' | 'land', of: stri
   const otherwise = key === 'land' ? 'expected an earlier stage with output: commit' : 'expected an earlier stage with a role';
   const target = order.stages.get(of);
   if (!all.has(of)) return problem(`there is no stage ${quote(of)}; ${meantOrKnown(of, known, otherwise)}`);
-  const instead = expectedOf(known, otherwise);
+  const instead = describeExpected(known, otherwise);
   if (target === undefined)
     return problem(`the stage ${quote(of)} is ${context.outer === undefined ? 'inside' : 'outside of'} a for_each; ${instead}`);
   if (stage.id !== undefined && !order.before(stage.id).has(of))
@@ -144,7 +144,7 @@ function agreementProblems({ stage }: StageContext, path: string | undefined, pr
   const outputs = stage.inner.flatMap(({ body }) => (body?.key === 'role' ? [body.spec.output] : []));
   const known = outputs
     .filter((output) => output !== 'commit' && output !== 'answer')
-    .flatMap((output) => filesOf(output).map((file) => artifactName(file.path)));
+    .flatMap((output) => listOutputFiles(output).map((file) => artifactName(file.path)));
   return known.includes(artifact)
     ? []
     : [

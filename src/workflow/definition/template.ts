@@ -27,19 +27,19 @@ export function render(template: string, values: Values): string {
   return template.replace(PLACEHOLDER, (_, path: string) => {
     const name = path.trim();
     const isWhole = Object.hasOwn(values, name) && name !== 'inputs' && name !== 'item';
-    return isWhole ? wholeText(values[name]) : textOf(valueAt(values, name));
+    return isWhole ? wholeText(values[name]) : toText(valueAt(values, name));
   });
 }
 
 /** A whole stage stands for what it left: one result is written alone, several with their names. */
 function wholeText(value: unknown): string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return textOf(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return toText(value);
   const entries = Object.entries(value).filter(([, each]) => each !== undefined && each !== null);
-  if (entries.length === 1) return textOf(entries[0]?.[1]);
-  return entries.map(([name, each]) => `${name}: ${textOf(each)}`).join('\n');
+  if (entries.length === 1) return toText(entries[0]?.[1]);
+  return entries.map(([name, each]) => `${name}: ${toText(each)}`).join('\n');
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   if (value === undefined || value === null) return '';
   // JSON leaves U+2028 as it is, which ends a line in an agent's input.
   return typeof value === 'string' ? value : visibleText(JSON.stringify(value, undefined, 2));

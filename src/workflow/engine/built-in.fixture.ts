@@ -34,8 +34,16 @@ interface Cast {
 type Mishap = 'fine' | 'crash' | 'timeout';
 
 const source = (key: string, doi: string) => ({
-  ...{ key, title: 'A study of it', authors: ['Smith, Jane'], year: 2021, type: 'review', doi, url: `https://doi.org/${doi}` },
-  ...{ quote: 'We found it in 12 of 40 cases.', where: 'abstract', finding: 'It occurs in about a third of cases.' },
+  key,
+  title: 'A study of it',
+  authors: ['Smith, Jane'],
+  year: 2021,
+  type: 'review',
+  doi,
+  url: `https://doi.org/${doi}`,
+  quote: 'We found it in 12 of 40 cases.',
+  where: 'abstract',
+  finding: 'It occurs in about a third of cases.',
 });
 const SOURCES = [source('smith2021', '10.1000/a'), source('lee2019', '10.1000/b')];
 const decisions = [{ decision: 'since 2010', why: 'earlier work used another method' }];
@@ -53,7 +61,9 @@ const ANGLES = [
 /** What the agents of literature-review leave. */
 export const LITERATURE = {
   'scope.yaml': { question: 'How often does it happen?', includes: [], excludes: [], angles: ANGLES, decisions },
-  ...{ 'reviews.yaml': SOURCES, 'sources.yaml': SOURCES, 'outline.yaml': OUTLINE },
+  'reviews.yaml': SOURCES,
+  'sources.yaml': SOURCES,
+  'outline.yaml': OUTLINE,
   'synthesis.yaml': { addition_percentage: 12, additions: [], conflicts: [], decisions },
 };
 export const QUESTION = { question: 'How often?', tier: 'standard', high_stakes: false };

@@ -19,8 +19,17 @@ test('fix-issues: an issue is examined, fixed, checked, reviewed and queued; one
   const play = new Play('fix-issues', { issues: ISSUES }, { files: { 'triage.yaml': (key: string) => (key === '7' ? FIX : LEAVE) } });
   expect(play.run.status).toBe('done');
   expect(play.states()).toMatchObject({
-    ...{ 'triage/7': 'done', 'fix/7': 'done', 'validate/7': 'done', 'review/7': 'done', 'land/7': 'done', 'issues/7': 'done' },
-    ...{ 'triage/docs': 'done', 'fix/docs': 'skipped', 'validate/docs': 'skipped', 'land/docs': 'skipped', 'issues/docs': 'skipped' },
+    'triage/7': 'done',
+    'fix/7': 'done',
+    'validate/7': 'done',
+    'review/7': 'done',
+    'land/7': 'done',
+    'issues/7': 'done',
+    'triage/docs': 'done',
+    'fix/docs': 'skipped',
+    'validate/docs': 'skipped',
+    'land/docs': 'skipped',
+    'issues/docs': 'skipped',
   });
   expect(play.run.steps['issues/docs']?.state).toMatchObject({ why: `left: ${LEAVE.reason}` });
   // A decision is a result: nothing was lost.

@@ -12,14 +12,17 @@ test('a kept run is the one that is stored, after every decision, and is read ag
   const stored = new SqliteRuns(openDatabase(':memory:'));
   let reads = 0;
   const bound = {
-    ...{ create: stored.create.bind(stored), list: stored.list.bind(stored), post: stored.post.bind(stored) },
-    ...{ undecided: stored.undecided.bind(stored), commit: stored.commit.bind(stored), note: stored.note.bind(stored) },
-    ...{
-      due: stored.due.bind(stored),
-      nextDue: stored.nextDue.bind(stored),
-      providers: stored.providers.bind(stored),
-      retried: stored.retried.bind(stored),
-    },
+    create: stored.create.bind(stored),
+    list: stored.list.bind(stored),
+    post: stored.post.bind(stored),
+    undecided: stored.undecided.bind(stored),
+    commit: stored.commit.bind(stored),
+    note: stored.note.bind(stored),
+
+    due: stored.due.bind(stored),
+    nextDue: stored.nextDue.bind(stored),
+    providers: stored.providers.bind(stored),
+    retried: stored.retried.bind(stored),
     load: async (id: string) => {
       reads += 1;
       return await stored.load(id);

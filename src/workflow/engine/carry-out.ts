@@ -6,7 +6,7 @@ import type { AboutAction, What } from '../model/event.ts';
 import type { Run } from '../model/run.ts';
 import { isWanted, perform } from '../perform/perform.ts';
 import type { Claim, FailedAttempt, RetryOutcome } from '../store/ports.ts';
-import { effectsOf, longestMs, type Performance, takenOverText } from './performance.ts';
+import { guardEffects, longestMs, type Performance, takenOverText } from './performance.ts';
 import type { EnginePorts } from './ports.ts';
 import { withMessageRetries } from './with-retries.ts';
 
@@ -65,7 +65,7 @@ async function performOrFail(
   };
   try {
     const signal = AbortSignal.any([stop, drop.signal, takenOver.signal]);
-    const effects = effectsOf(ports, performance);
+    const effects = guardEffects(ports, performance);
     const workers = withMessageRetries(effects.workers, ports, performance.claim, AbortSignal.any([signal, hold.signal]));
     const answer = await perform({ ...effects, workers }, run, action, { signal, report, post });
     return takenOver.signal.aborted ? 'stopped' : answer;
@@ -87,11 +87,11 @@ async function laterAgain({ runs, queue, policy, clock, random }: EnginePorts, c
   const settings = (await policy()).retry.default;
   if (!(error.cause ?? error).retryable || claim.attempt > settings.maxRetries) return false;
   const delayMs = retryDelayMs(claim.attempt, settings, random.next());
-  await retried(runs, claim, [attemptOf(claim, error, delayMs)], null);
+  await retried(runs, claim, [toFailedAttempt(claim, error, delayMs)], null);
   return await queue.release(claim, clock.now() + delayMs);
 }
 
-function attemptOf({ action, attempt }: Claim, error: ErrorRecord, delayMs: number | null): FailedAttempt {
+function toFailedAttempt({ action, attempt }: Claim, error: ErrorRecord, delayMs: number | null): FailedAttempt {
   return { step: action.step, operation: action.task.kind.replace('_', ' '), attempt, at: error.at, delayMs, error };
 }
 
@@ -99,7 +99,7 @@ function attemptOf({ action, attempt }: Claim, error: ErrorRecord, delayMs: numb
 async function noteOutcome({ runs }: EnginePorts, claim: Claim, answer: AboutAction | null): Promise<void> {
   const { action, attempt } = claim;
   if (attempt === 1 || !LASTING_KINDS.includes(action.task.kind)) return;
-  if (answer?.kind === 'not_done') await retried(runs, claim, [attemptOf(claim, answer.error, null)], 'failed');
+  if (answer?.kind === 'not_done') await retried(runs, claim, [toFailedAttempt(claim, answer.error, null)], 'failed');
   else await retried(runs, claim, [], 'succeeded');
 }
 

@@ -79,7 +79,11 @@ describe('an engine that is killed while a run undoes its landing', () => {
       status: 'done',
       compensations: [
         {
-          ...{ number: 1, stage: 'research', action: 'rollback', steps: ['land', 'develop', 'research'], notified: true },
+          number: 1,
+          stage: 'research',
+          action: 'rollback',
+          steps: ['land', 'develop', 'research'],
+          notified: true,
           landings: [{ step: 'land', commit: 'main-1', state: 'undone', revert: 'revert of main-1' }],
         },
       ],

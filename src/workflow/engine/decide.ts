@@ -67,7 +67,11 @@ async function commit(
   await fault('run:before-commit');
   // False: a command changed the run meanwhile. Its event is still there, and the next round decides on the run as it is then.
   const committed = await runs.commit({
-    ...{ version: run.version, event: event.key, decision, wakeAt: wakeAt(decision.run, policy, event.at), at },
+    version: run.version,
+    event: event.key,
+    decision,
+    wakeAt: wakeAt(decision.run, policy, event.at),
+    at,
     keepCheckpoints: policy.keepCheckpoints,
   });
   await fault('run:after-commit');

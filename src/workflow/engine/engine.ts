@@ -1,4 +1,4 @@
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import { runWorkerName } from '../model/run-names.ts';
 import { hasEnded } from '../next/next.ts';
@@ -22,7 +22,7 @@ const STOP_PATIENCE_MS = 30_000;
 const RETRY_MS = 5_000;
 
 /** A task that waits for a place among the living agents. */
-export interface Waiting {
+export interface WaitingTask {
   readonly run: string;
   readonly step: string;
   readonly action: string;
@@ -40,7 +40,7 @@ export class Engine {
   /** Runs whose next event cannot be decided on. Only a new start tries again: the same decision would fail again. */
   readonly #broken = new Map<string, string>();
   readonly #presence: Presence;
-  #waiting: readonly Waiting[] = [];
+  #waiting: readonly WaitingTask[] = [];
   #wake = Promise.withResolvers<void>();
   #said: string | undefined;
   #isOpen = false;
@@ -56,7 +56,7 @@ export class Engine {
   }
 
   /** The tasks that wait for another agent to end or to rest. */
-  get waiting(): readonly Waiting[] {
+  get waiting(): readonly WaitingTask[] {
     return this.#waiting;
   }
 
@@ -97,7 +97,7 @@ export class Engine {
       this.#said = undefined;
       return until === null ? null : Math.max(0, until - this.#ports.clock.now());
     } catch (error) {
-      this.#sayOnce(`The runs of workflows wait: ${messageOf(error)}`);
+      this.#sayOnce(`The runs of workflows wait: ${describeError(error)}`);
       return RETRY_MS;
     }
   }
@@ -239,7 +239,7 @@ export class Engine {
 
   #follow(work: Promise<void>, problem: string): void {
     const task = work
-      .catch((error: unknown) => this.#sayOnce(`${problem}: ${messageOf(error)}`))
+      .catch((error: unknown) => this.#sayOnce(`${problem}: ${describeError(error)}`))
       .finally(() => {
         this.#tasks.delete(task);
         this.wake();
@@ -259,10 +259,10 @@ export class Engine {
 
   async #setAside(run: string, error: unknown): Promise<void> {
     const { runs, clock, say } = this.#ports;
-    this.#broken.set(run, messageOf(error));
-    say(`${run} does not move any more: ${messageOf(error)}`);
+    this.#broken.set(run, describeError(error));
+    say(`${run} does not move any more: ${describeError(error)}`);
     // For `llmc why` and `llmc logs`: nobody reads the terminal of a supervisor in the background.
-    await runs.note(run, `does not move any more: ${messageOf(error)}; llmc up --replace --detach tries again`, clock.now());
+    await runs.note(run, `does not move any more: ${describeError(error)}; llmc up --replace --detach tries again`, clock.now());
   }
 
   #sayOnce(line: string): void {

@@ -8,8 +8,20 @@ import { Told } from '../view/told.fixture.ts';
 import { EngineWorld, type Turn } from './samples.ts';
 
 const STEP: Omit<Step, 'address'> = {
-  ...{ state: { kind: 'done' }, attempt: 1, tries: 1, tried: [], seat: 1, failures: {}, round: 1, feedback: null, marks: [] },
-  ...{ result: null, startedMs: null, endedMs: null, recoveredMs: null, item: null },
+  state: { kind: 'done' },
+  attempt: 1,
+  tries: 1,
+  tried: [],
+  seat: 1,
+  failures: {},
+  round: 1,
+  feedback: null,
+  marks: [],
+  result: null,
+  startedMs: null,
+  endedMs: null,
+  recoveredMs: null,
+  item: null,
 };
 
 const leave = (worktree: string, name: string, text: string) => {

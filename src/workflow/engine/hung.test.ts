@@ -11,8 +11,12 @@ const TAKEN_OVER = /^llmc performs ".+" again \(time 2\): what performed it ende
 /** Each piece of work of a swarm with one remark is given once, also if another process watched it. */
 const TURNS = { 'swarm-1-researcher': 1, 'swarm-1-developer': 2, 'swarm-1-reviewer': 2 };
 const GIVEN = [
-  ...['follow up swarm-1-developer', 'give swarm-1-developer', 'give swarm-1-researcher', 'give swarm-1-reviewer'],
-  ...['give swarm-1-reviewer', 'offer swarm-1-developer'],
+  'follow up swarm-1-developer',
+  'give swarm-1-developer',
+  'give swarm-1-researcher',
+  'give swarm-1-reviewer',
+  'give swarm-1-reviewer',
+  'offer swarm-1-developer',
 ];
 
 /** Where what performs a task can stop, and which time: in the first attempt, in a collection, in the landing. */

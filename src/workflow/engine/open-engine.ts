@@ -5,7 +5,7 @@ import { trackingRef } from '../../git/refs.ts';
 import { lastHeartbeat } from '../../store/tables/heartbeat.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { mainBranch } from '../../workers/landing/main-branch.ts';
-import { accountOf } from '../../workers/pool/account.ts';
+import { nameAccount } from '../../workers/pool/account.ts';
 import { missingAgent } from '../../workers/pool/missing-agent.ts';
 import { logFileOptions, runsWithLogFile } from '../mirror/log-file.ts';
 import { mirroredRuns } from '../mirror/mirror.ts';
@@ -14,7 +14,7 @@ import { Artifacts } from '../perform/artifacts.ts';
 import { contextWorkers } from '../perform/context-workers.ts';
 import { Exchange } from '../perform/exchange.ts';
 import { runGit } from '../perform/run-git.ts';
-import { policyOf } from '../policy.ts';
+import { makeEnginePolicy } from '../policy.ts';
 import { runLogPath } from '../run-log-path.ts';
 import { SqliteQueue } from '../store/sqlite-queue.ts';
 import { SqliteRuns } from '../store/sqlite-runs.ts';
@@ -30,7 +30,7 @@ export function openEngine(context: WorkContext, announce: EnginePorts['announce
   const settings = async () => workflowSettings(await context.config(), process.env);
   const policy = async () => {
     const config = await context.config();
-    const policy = policyOf(await settings(), config.defaults.agent, (agent) => accountOf(config, agent));
+    const policy = makeEnginePolicy(await settings(), config.defaults.agent, (agent) => nameAccount(config, agent));
     return { ...policy, missingAgent: (agent: string) => missingAgent(config, agent) };
   };
   const folderOf = (run: string) => join(layout.runs, run);
@@ -40,7 +40,9 @@ export function openEngine(context: WorkContext, announce: EnginePorts['announce
   const logged = loggedRuns(runs, { files, pathOf: (run, logFile) => runLogPath(layout, run, logFile), settings });
   const logFile = logFileOptions(context);
   const engine = new Engine({
-    ...{ queue, policy, lastAlive: lastHeartbeat(store.database)?.at },
+    queue,
+    policy,
+    lastAlive: lastHeartbeat(store.database)?.at,
     runs: cachedRuns(
       statusRuns(mirroredRuns(runsWithLogFile(logged, logFile), { files, clock, folderOf, signal, records: logFile.records }), files),
     ),
@@ -48,7 +50,11 @@ export function openEngine(context: WorkContext, announce: EnginePorts['announce
     exchange: new Exchange(git.files),
     artifacts: new Artifacts(files, folderOf),
     git: runGit(git, layout.root, async () => trackingRef(await mainBranch(context, await context.config()))),
-    ...{ clock, random, say, fault, announce },
+    clock,
+    random,
+    say,
+    fault,
+    announce,
   });
   store.onCommit(() => engine.wake());
   return engine;

@@ -36,12 +36,14 @@ export function longestMs(kind: Task['kind']): number {
 }
 
 /** The effects of a performance, until another one takes over: one that comes back to life must not act beside it. */
-export function effectsOf(context: PerformContext, { takenOver: { signal } }: Pick<Performance, 'takenOver'>): PerformContext {
+export function guardEffects(context: PerformContext, { takenOver: { signal } }: Pick<Performance, 'takenOver'>): PerformContext {
   const { workers, exchange, artifacts, git } = context;
   return {
     ...context,
-    ...{ workers: guarded(workers, signal), exchange: guarded(exchange, signal) },
-    ...{ artifacts: guarded(artifacts, signal), git: guarded(git, signal) },
+    workers: guarded(workers, signal),
+    exchange: guarded(exchange, signal),
+    artifacts: guarded(artifacts, signal),
+    git: guarded(git, signal),
   };
 }
 

@@ -57,14 +57,18 @@ async function commit(settings: object = {}, broken = false): Promise<boolean> {
 /** As the engine has it: an object whose methods can be replaced. */
 function plain(runs: SqliteRuns) {
   return {
-    ...{ create: runs.create.bind(runs), load: runs.load.bind(runs), list: runs.list.bind(runs), post: runs.post.bind(runs) },
-    ...{ undecided: runs.undecided.bind(runs), commit: runs.commit.bind(runs), note: runs.note.bind(runs) },
-    ...{
-      due: runs.due.bind(runs),
-      nextDue: runs.nextDue.bind(runs),
-      providers: runs.providers.bind(runs),
-      retried: runs.retried.bind(runs),
-    },
+    create: runs.create.bind(runs),
+    load: runs.load.bind(runs),
+    list: runs.list.bind(runs),
+    post: runs.post.bind(runs),
+    undecided: runs.undecided.bind(runs),
+    commit: runs.commit.bind(runs),
+    note: runs.note.bind(runs),
+
+    due: runs.due.bind(runs),
+    nextDue: runs.nextDue.bind(runs),
+    providers: runs.providers.bind(runs),
+    retried: runs.retried.bind(runs),
   };
 }
 
@@ -91,8 +95,16 @@ test('a line has the time, the stage, the code and what was done', async () => {
   await commit({ logLevel: 'error' });
   expect(lines()).toEqual([
     {
-      ...{ time: '2027-01-15T08:00:00.000Z', level: 'error', kind: 'error', step: 'develop', code: 'AGENT_CRASHED', text: 'status 1' },
-      ...{ details: null, role: null, strategy: null, cause: null },
+      time: '2027-01-15T08:00:00.000Z',
+      level: 'error',
+      kind: 'error',
+      step: 'develop',
+      code: 'AGENT_CRASHED',
+      text: 'status 1',
+      details: null,
+      role: null,
+      strategy: null,
+      cause: null,
     },
   ]);
 });

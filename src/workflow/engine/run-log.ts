@@ -22,7 +22,7 @@ export function loggedRuns(runs: RunStore, { files, pathOf, settings }: LogOptio
     if (!logToFile) return;
     const { id } = decision.run;
     const shared = sharesItsLog(logFile) ? { run: id } : {};
-    const lines = decision.records.flatMap((record) => lineOf(record, { at, least: logLevel, shared }));
+    const lines = decision.records.flatMap((record) => toLines(record, { at, least: logLevel, shared }));
     const path = pathOf(id, logFile);
     if (lines.length === 0) return;
     files.makeFolder(dirname(path));
@@ -39,18 +39,18 @@ export function loggedRuns(runs: RunStore, { files, pathOf, settings }: LogOptio
   };
 }
 
-function lineOf(
+function toLines(
   record: RunRecord,
   { at, least, shared }: { readonly at: number; readonly least: Level; readonly shared: { readonly run?: string } },
 ): readonly string[] {
-  const { level, ...line } = entryOf(record);
+  const { level, ...line } = toEntry(record);
   if (ORDER.indexOf(level) < ORDER.indexOf(least)) return [];
   return [jsonText({ time: new Date(at).toISOString(), level, ...shared, ...line })];
 }
 
 type Entry = { readonly level: Level; readonly kind: RunRecord['kind'] } & Readonly<Record<string, unknown>>;
 
-function entryOf(record: RunRecord): Entry {
+function toEntry(record: RunRecord): Entry {
   const { kind } = record;
   switch (record.kind) {
     case 'history':

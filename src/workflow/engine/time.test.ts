@@ -21,7 +21,8 @@ describe('runs that share one place for agents', () => {
       { id: 'swarm-2.1', step: 'research', kind: 'attempt', state: 'open', runAt: world.clock.at - HOUR / 2, attempt: 0 } as const,
     ];
     expect(runLine(await world.load('swarm-2'), tasks, world.clock.at)).toMatchObject({
-      ...{ status: 'running', waiting_kind: 'queue' },
+      status: 'running',
+      waiting_kind: 'queue',
       waiting_for: 'research: researcher waits for a place among the agents of runs (max_agents) for 30m',
     });
     world.clock.pass(HOUR / 2);

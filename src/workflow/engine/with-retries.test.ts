@@ -21,7 +21,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const locked = () => new LlmcError('DATABASE_ERROR', 'the database is locked');
 const CLAIM: Claim = {
-  ...{ run: 'swarm-1', attempt: 1, host: 'one', takenOver: false },
+  run: 'swarm-1',
+  attempt: 1,
+  host: 'one',
+  takenOver: false,
   action: {
     id: 'swarm-1.7',
     step: 'develop',

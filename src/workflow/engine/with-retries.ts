@@ -113,7 +113,7 @@ async function attempting<T>(
     const id = () => `${known?.key ?? operation}:${failed.length + 1}`;
     const onRetry = (error: ErrorRecord, delayMs: number) => void failed.push({ error, delayMs });
     const retried = await withRetry(again, { operation, settings, clock, random: { ...random, id }, onRetry }, signal);
-    if (retried.attempts > 1 || failed.length > 0) await record([...failed, ...lastOf(retried, failed)], OUTCOME[retried.kind]);
+    if (retried.attempts > 1 || failed.length > 0) await record([...failed, ...listLastTries(retried, failed)], OUTCOME[retried.kind]);
     return valueOrThrow(retried);
   }
 }
@@ -125,7 +125,7 @@ interface FailedTry {
 }
 
 /** The attempt that nothing follows. */
-function lastOf({ errors }: Pick<Retried<unknown>, 'errors'>, before: readonly FailedTry[]): readonly FailedTry[] {
+function listLastTries({ errors }: Pick<Retried<unknown>, 'errors'>, before: readonly FailedTry[]): readonly FailedTry[] {
   return errors.slice(before.length).map((error) => ({ error, delayMs: null }));
 }
 

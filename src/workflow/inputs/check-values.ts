@@ -1,4 +1,4 @@
-import type { Input, Plan } from '../definition/plan.ts';
+import type { Plan, WorkflowInput } from '../definition/plan.ts';
 
 /** What is wrong with the values of a new run, for values that come from outside this process. */
 export function valueProblems(inputs: Plan['inputs'], values: Readonly<Record<string, unknown>>): readonly string[] {
@@ -10,7 +10,7 @@ export function valueProblems(inputs: Plan['inputs'], values: Readonly<Record<st
   ];
 }
 
-function fits({ type, oneOf, optional }: Input, value: unknown): boolean {
+function fits({ type, oneOf, optional }: WorkflowInput, value: unknown): boolean {
   if (value === undefined) return optional;
   switch (type) {
     case 'text':

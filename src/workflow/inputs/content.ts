@@ -1,31 +1,31 @@
 import { extname } from 'node:path';
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import { positionsIn } from '../../config/problems/locate.ts';
 import type { TextFile } from '../../system/files/text-file.ts';
 import { readYaml } from '../definition/read-yaml.ts';
 
 /** The value of an input that was read from a file, or what is wrong with the file. */
-export interface Content {
+export interface InputContent {
   readonly value: unknown;
   readonly problems: readonly string[];
 }
 
 /** The fields of a YAML or JSON file, those of the front matter of a Markdown file with its `text`, or the text. */
-export function parsed(path: string, text: string, ending = extname(path).toLowerCase()): Content {
+export function parseContent(path: string, text: string, ending = extname(path).toLowerCase()): InputContent {
   if (ending === '.yaml' || ending === '.yml') return yamlContent(path, text);
   if (ending === '.md') return withFrontMatter(path, text);
   if (ending !== '.json') return { value: text, problems: [] };
   try {
     return { value: JSON.parse(text), problems: [] };
   } catch (error) {
-    return { value: undefined, problems: [`${path} is not JSON: ${messageOf(error)}`] };
+    return { value: undefined, problems: [`${path} is not JSON: ${describeError(error)}`] };
   }
 }
 
 const FENCE = /^---[ \t]*$/;
 
 /** Front matter is the YAML between two `---` lines at the top. Without a second one, the first is a ruler of the text. */
-function withFrontMatter(path: string, source: string): Content {
+function withFrontMatter(path: string, source: string): InputContent {
   const lines = source.replace(/^\uFEFF/, '').split(/\r?\n/);
   const end = FENCE.test(lines[0] ?? '') ? lines.findIndex((line, index) => index > 0 && FENCE.test(line)) : -1;
   if (end === -1) return { value: source, problems: [] };
@@ -41,7 +41,7 @@ function withFrontMatter(path: string, source: string): Content {
   return { value: { text: '', ...value, ...(text !== '' && { text }) }, problems: [] };
 }
 
-function yamlContent(path: string, text: string): Content {
+function yamlContent(path: string, text: string): InputContent {
   const { value, flaws } = readYaml(text);
   const position = positionsIn(text);
   return { value, problems: flaws.map(({ offset, message }) => `${path}:${position(offset).line}:${position(offset).column}: ${message}`) };

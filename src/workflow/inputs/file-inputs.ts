@@ -4,7 +4,7 @@ import { readTextFile } from '../../system/files/text-file.ts';
 import { readStandardInput } from '../../system/lines.ts';
 import type { Plan } from '../definition/plan.ts';
 import { LARGEST_WORKFLOW } from '../definition/read-yaml.ts';
-import { type Content, obstacle, parsed } from './content.ts';
+import { type InputContent, obstacle, parseContent } from './content.ts';
 import { itemsIn, STANDARD_INPUT } from './item-inputs.ts';
 import type { TypedInputs } from './type-inputs.ts';
 
@@ -29,7 +29,7 @@ export async function readFileInputs(
   const read = await Promise.all(
     Object.entries(values).map(async ([name, value]) => {
       const type = typeof value === 'string' ? inputs[name]?.type : undefined;
-      if (type === 'file') return { name, ...(await contentOf(String(value), folder)) };
+      if (type === 'file') return { name, ...(await readContent(String(value), folder)) };
       return { name, ...(type === 'items' ? await itemsIn(String(value), folder, readInput) : { value, problems: [] }) };
     }),
   );
@@ -39,9 +39,9 @@ export async function readFileInputs(
   };
 }
 
-async function contentOf(path: string, folder: string): Promise<Content> {
+async function readContent(path: string, folder: string): Promise<InputContent> {
   const file = await readTextFile(resolve(folder, path), LARGEST_WORKFLOW);
-  return file.kind === 'text' ? parsed(path, file.text) : { value: undefined, problems: [obstacle(path, file)] };
+  return file.kind === 'text' ? parseContent(path, file.text) : { value: undefined, problems: [obstacle(path, file)] };
 }
 
 /** The files that get the status of their items written back, by the names of their inputs. */

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Input, Plan } from '../definition/plan.ts';
+import type { Plan, WorkflowInput } from '../definition/plan.ts';
 import { givenInput, typeInputs } from './type-inputs.ts';
 
-const input = (type: Input['type'], changes: Partial<Input> = {}): Input => ({ type, oneOf: [], optional: false, ...changes });
+const input = (type: WorkflowInput['type'], changes: Partial<WorkflowInput> = {}): WorkflowInput => ({
+  type,
+  oneOf: [],
+  optional: false,
+  ...changes,
+});
 
 const INPUTS: Plan['inputs'] = {
   task: input('text'),

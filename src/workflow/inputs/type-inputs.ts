@@ -1,6 +1,6 @@
 import { showsNothing } from '../../base/shows-nothing.ts';
 import { nearest } from '../../config/nearest.ts';
-import type { Input, Plan } from '../definition/plan.ts';
+import type { Plan, WorkflowInput } from '../definition/plan.ts';
 
 /** An input as a person gave it: `name=value`, or for a flag its name alone. */
 export interface GivenInput {
@@ -44,30 +44,30 @@ function unknownInput(name: string, known: readonly string[]): string {
 
 type Typed = { readonly value: string | boolean | readonly string[] | undefined } | { readonly problem: string };
 
-function typeOne(name: string, { type, oneOf, optional }: Input, given: readonly (string | undefined)[]): Typed {
+function typeOne(name: string, { type, oneOf, optional }: WorkflowInput, given: readonly (string | undefined)[]): Typed {
   const [first] = given;
   if (given.length === 0) return withoutValue(name, type, optional);
   if (given.length > 1 && type !== 'list') return { problem: `the input "${name}" is given ${given.length} times` };
-  if (type === 'flag') return flagOf(name, first);
+  if (type === 'flag') return parseFlag(name, first);
   const texts = given.filter((value) => value !== undefined);
   if (texts.length < given.length || texts.some(showsNothing)) return { problem: `the input "${name}" has no value; expected ${name}=…` };
   if (type === 'list') return { value: texts };
-  if (type === 'one_of' && !oneOf.includes(texts[0] ?? '')) return { problem: notOneOf(name, texts[0] ?? '', oneOf) };
+  if (type === 'one_of' && !oneOf.includes(texts[0] ?? '')) return { problem: describeWrongValue(name, texts[0] ?? '', oneOf) };
   return { value: texts[0] };
 }
 
 /** A flag that nobody gave is false, unless the workflow asks whether it was given. */
-function withoutValue(name: string, type: Input['type'], optional: boolean): Typed {
+function withoutValue(name: string, type: WorkflowInput['type'], optional: boolean): Typed {
   if (optional) return { value: undefined };
   return type === 'flag' ? { value: false } : { problem: `the input "${name}" is missing` };
 }
 
-function flagOf(name: string, value = 'true'): Typed {
+function parseFlag(name: string, value = 'true'): Typed {
   if (value === 'true' || value === 'false') return { value: value === 'true' };
   return { problem: `the input "${name}" is true or false, not "${value}"` };
 }
 
-function notOneOf(name: string, value: string, oneOf: readonly string[]): string {
+function describeWrongValue(name: string, value: string, oneOf: readonly string[]): string {
   const close = nearest(value, oneOf);
   return `the input "${name}" cannot be "${value}"; ${close === undefined ? `expected ${oneOf.join(', ')}` : `did you mean "${close}"?`}`;
 }

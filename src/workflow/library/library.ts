@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { LlmcError, messageOf } from '../../base/error.ts';
+import { describeError, LlmcError } from '../../base/error.ts';
 import { loadConfigInForce } from '../../config/in-force.ts';
 import { nearest } from '../../config/nearest.ts';
 import { BUILT_IN_AGENTS, type Config } from '../../config/schema.ts';
@@ -14,12 +14,12 @@ import { builtInFolder } from './built-in-folder.ts';
 
 /** Where a workflow comes from. The first one of a name wins. */
 export const ORIGINS = ['root', 'repository', 'built-in'] as const;
-export type Origin = (typeof ORIGINS)[number];
+export type WorkflowOrigin = (typeof ORIGINS)[number];
 
 export interface WorkflowFile {
   readonly name: string;
   /** Undefined for a file that was named by its path. */
-  readonly origin: Origin | undefined;
+  readonly origin: WorkflowOrigin | undefined;
   /** The path; for the repository, the branch and the path in it. */
   readonly file: string;
   readonly text: string;
@@ -37,7 +37,7 @@ export interface Library {
 /** Collects the workflows of a root, of its repository and of llmc. All of them are read as data: nothing in them is run. */
 export async function openLibrary(root: string, git: Git): Promise<Library> {
   const config = await configIfThere(root);
-  const agents = agentsOf(config);
+  const agents = listAgents(config);
   const repository = config === undefined ? { files: [], problem: undefined } : await ofRepository(git, config, agents);
   const own = config === undefined ? [] : await inFolder(join(root, 'workflows'), 'root', agents);
   return {
@@ -56,7 +56,7 @@ export interface FoundWorkflow {
 export async function findWorkflow(root: string, git: Git, word: string): Promise<FoundWorkflow> {
   if (isPath(word)) {
     const content = requireText(word, await readTextFile(word, LARGEST_WORKFLOW));
-    return { workflow: fileOf(word, undefined, content, agentsOf(await configIfThere(root))), shadows: [] };
+    return { workflow: toWorkflowFile(word, undefined, content, listAgents(await configIfThere(root))), shadows: [] };
   }
   const { workflows } = await openLibrary(root, git);
   const [workflow, ...shadows] = workflows.filter(({ name }) => name === word);
@@ -72,11 +72,11 @@ export async function findWorkflow(root: string, git: Git, word: string): Promis
 
 /** The agents that roles can name in a root. */
 export async function rootAgents(root: string): Promise<readonly string[] | undefined> {
-  return agentsOf(await configIfThere(root));
+  return listAgents(await configIfThere(root));
 }
 
 /** The agents that roles can name; undefined without a root. */
-export function agentsOf(config: Config | undefined): readonly string[] | undefined {
+export function listAgents(config: Config | undefined): readonly string[] | undefined {
   return config && [...new Set([...BUILT_IN_AGENTS, ...Object.keys(config.agents)])];
 }
 
@@ -103,19 +103,19 @@ async function ofRepository(git: Git, { repo }: Config, agents: readonly string[
     const files = await readFolder(git, path, branch, 'workflows', LARGEST_WORKFLOW);
     const read = files
       .filter(({ path: name }) => isWorkflowFile(name))
-      .map((file) => fileOf(`${branch}:${file.path}`, 'repository', committedText(file.text), agents));
+      .map((file) => toWorkflowFile(`${branch}:${file.path}`, 'repository', committedText(file.text), agents));
     return { files: read, problem: undefined };
   } catch (error) {
-    return { files: [], problem: messageOf(error) };
+    return { files: [], problem: describeError(error) };
   }
 }
 
-async function inFolder(folder: string, origin: Origin, agents: readonly string[] | undefined): Promise<readonly WorkflowFile[]> {
+async function inFolder(folder: string, origin: WorkflowOrigin, agents: readonly string[] | undefined): Promise<readonly WorkflowFile[]> {
   const paths = namesIn(folder)
     .filter(isWorkflowFile)
     .toSorted()
     .map((name) => join(folder, name));
-  return await Promise.all(paths.map(async (path) => fileOf(path, origin, await readTextFile(path, LARGEST_WORKFLOW), agents)));
+  return await Promise.all(paths.map(async (path) => toWorkflowFile(path, origin, await readTextFile(path, LARGEST_WORKFLOW), agents)));
 }
 
 function committedText(text: string | undefined): TextFile {
@@ -125,7 +125,12 @@ function committedText(text: string | undefined): TextFile {
 }
 
 /** A file that cannot be read has this as its only problem, so that the others can still be listed. */
-function fileOf(file: string, origin: Origin | undefined, content: TextFile, agents: readonly string[] | undefined): WorkflowFile {
+function toWorkflowFile(
+  file: string,
+  origin: WorkflowOrigin | undefined,
+  content: TextFile,
+  agents: readonly string[] | undefined,
+): WorkflowFile {
   const name = basename(file).replace(/\.ya?ml$/, '');
   if (content.kind !== 'text') {
     const reading = { kind: 'invalid', problems: [{ line: 1, column: 1, message: obstacle(content) }] } as const;
@@ -134,7 +139,10 @@ function fileOf(file: string, origin: Origin | undefined, content: TextFile, age
   const { text } = content;
   let reading: WorkflowReading | undefined;
   return {
-    ...{ name, origin, file, text },
+    name,
+    origin,
+    file,
+    text,
     get reading() {
       reading ??= readWorkflow(text, { agents, name: origin && name });
       return reading;

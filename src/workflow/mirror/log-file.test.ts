@@ -88,14 +88,18 @@ class Logged {
 
 function plain(runs: SqliteRuns): RunStore {
   return {
-    ...{ create: runs.create.bind(runs), load: runs.load.bind(runs), list: runs.list.bind(runs), post: runs.post.bind(runs) },
-    ...{ undecided: runs.undecided.bind(runs), commit: runs.commit.bind(runs), note: runs.note.bind(runs) },
-    ...{
-      providers: runs.providers.bind(runs),
-      retried: runs.retried.bind(runs),
-      due: runs.due.bind(runs),
-      nextDue: runs.nextDue.bind(runs),
-    },
+    create: runs.create.bind(runs),
+    load: runs.load.bind(runs),
+    list: runs.list.bind(runs),
+    post: runs.post.bind(runs),
+    undecided: runs.undecided.bind(runs),
+    commit: runs.commit.bind(runs),
+    note: runs.note.bind(runs),
+
+    providers: runs.providers.bind(runs),
+    retried: runs.retried.bind(runs),
+    due: runs.due.bind(runs),
+    nextDue: runs.nextDue.bind(runs),
   };
 }
 
@@ -107,15 +111,25 @@ describe('the log of a run that has ended', () => {
     await logged.tell({ kind: 'abort', why: 'enough' });
     expect(logged.read()).toMatchObject({
       workflow_id: 'swarm-1',
-      ...{ workflow: 'swarm', status: 'aborted', started: '2027-01-15T08:00:00.000Z', ended: '2027-01-15T08:00:02.000Z' },
+      workflow: 'swarm',
+      status: 'aborted',
+      started: '2027-01-15T08:00:00.000Z',
+      ended: '2027-01-15T08:00:02.000Z',
       error_log: [
         {
-          ...{ timestamp: '2027-01-15T08:00:01.000Z', workflow_id: 'swarm-1', stage: 'research', error_type: 'AGENT_CRASHED' },
-          ...{ severity: 'error', context: { role: 'researcher', item: null, attempt: 1 } },
+          timestamp: '2027-01-15T08:00:01.000Z',
+          workflow_id: 'swarm-1',
+          stage: 'research',
+          error_type: 'AGENT_CRASHED',
+          severity: 'error',
+          context: { role: 'researcher', item: null, attempt: 1 },
           resolution: { action_taken: 'restart', successful: false },
         },
         {
-          ...{ stage: 'run', error_type: 'CANCELLED', message: 'enough', context: { agent: null, item: null, attempt: null } },
+          stage: 'run',
+          error_type: 'CANCELLED',
+          message: 'enough',
+          context: { agent: null, item: null, attempt: null },
           resolution: { action_taken: null, successful: false },
         },
       ],

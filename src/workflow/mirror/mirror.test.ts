@@ -110,14 +110,18 @@ class Mirrored {
 /** As the engine has it: an object whose methods can be replaced. */
 function plain(runs: SqliteRuns) {
   return {
-    ...{ create: runs.create.bind(runs), load: runs.load.bind(runs), list: runs.list.bind(runs), post: runs.post.bind(runs) },
-    ...{ undecided: runs.undecided.bind(runs), commit: runs.commit.bind(runs), note: runs.note.bind(runs) },
-    ...{
-      due: runs.due.bind(runs),
-      nextDue: runs.nextDue.bind(runs),
-      providers: runs.providers.bind(runs),
-      retried: runs.retried.bind(runs),
-    },
+    create: runs.create.bind(runs),
+    load: runs.load.bind(runs),
+    list: runs.list.bind(runs),
+    post: runs.post.bind(runs),
+    undecided: runs.undecided.bind(runs),
+    commit: runs.commit.bind(runs),
+    note: runs.note.bind(runs),
+
+    due: runs.due.bind(runs),
+    nextDue: runs.nextDue.bind(runs),
+    providers: runs.providers.bind(runs),
+    retried: runs.retried.bind(runs),
   };
 }
 
@@ -138,7 +142,10 @@ describe('the mirror', () => {
     const mirrored = await sections();
     await mirrored.second();
     expect(parse(read('state.yaml'))).toMatchObject({
-      ...{ workflow_id: 'swarm-1', workflow: 'sections', status: 'running', stage_current: ['sections'] },
+      workflow_id: 'swarm-1',
+      workflow: 'sections',
+      status: 'running',
+      stage_current: ['sections'],
       stages: { outline: 'done', sections: 'under_way, 2 of 3 items', draft: 'waiting' },
     });
     expect(readState(read('state.yaml'))).toEqual(await mirrored.run());
@@ -230,10 +237,19 @@ describe('the mirror', () => {
   test('has a marker for each stage that is complete, and none for one that was sent back', async () => {
     await sections();
     expect(readdirSync(join(root, 'swarm-1')).toSorted()).toEqual([
-      ...['p', 'records.yaml'],
-      ...['stage_check~s1_complete.yaml', 'stage_check~s2_complete.yaml', 'stage_outline_complete.yaml', 'stage_sections_items.yaml'],
-      ...['stage_sections~s1_complete.yaml', 'stage_sections~s2_complete.yaml'],
-      ...['stage_write~s1_complete.yaml', 'stage_write~s2_complete.yaml', 'state.bak', 'state.yaml', 'workflow.yaml'],
+      'p',
+      'records.yaml',
+      'stage_check~s1_complete.yaml',
+      'stage_check~s2_complete.yaml',
+      'stage_outline_complete.yaml',
+      'stage_sections_items.yaml',
+      'stage_sections~s1_complete.yaml',
+      'stage_sections~s2_complete.yaml',
+      'stage_write~s1_complete.yaml',
+      'stage_write~s2_complete.yaml',
+      'state.bak',
+      'state.yaml',
+      'workflow.yaml',
     ]);
   });
 
@@ -297,7 +313,7 @@ describe('a run without its database', () => {
     const runs = runsInFiles({ files: systemFiles, clock: { now: () => NOON * 2 }, folder: root });
     const now = await mirrored.run();
     expect(await runs.list()).toEqual([
-      ...[{ id: 'swarm-1', workflow: 'sections', status: 'running', version: now.version, level: 'full', createdMs: NOON, endedMs: null }],
+      { id: 'swarm-1', workflow: 'sections', status: 'running', version: now.version, level: 'full', createdMs: NOON, endedMs: null },
     ]);
     expect((await runs.load('swarm-1'))?.steps).toEqual(now.steps);
     for (const other of ['swarm-2', '..', '', '../swarm-1', '.']) expect(await runs.load(other)).toBeUndefined();
@@ -332,8 +348,15 @@ async function reportOf(database: Database): Promise<RunReport> {
   const run = await new SqliteRuns(database).load('swarm-1');
   if (run === undefined) throw new Error('the run is gone');
   return reportView(run, {
-    ...{ errors: await records.errors('swarm-1'), questions: await records.questions('swarm-1') },
-    ...{ retries: await records.retries('swarm-1'), checkpoints: [], partial: [], now: NOON, log: 'log', folder: root, state: '' },
+    errors: await records.errors('swarm-1'),
+    questions: await records.questions('swarm-1'),
+    retries: await records.retries('swarm-1'),
+    checkpoints: [],
+    partial: [],
+    now: NOON,
+    log: 'log',
+    folder: root,
+    state: '',
   });
 }
 

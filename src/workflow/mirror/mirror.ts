@@ -3,11 +3,11 @@ import type { Clock, Files } from '../../base/ports.ts';
 import { RUN_HEAD_FILE } from '../../store/layout.ts';
 import { isOfItem } from '../model/address.ts';
 import { isOver, type Run } from '../model/run.ts';
-import { itemsOf } from '../model/stage-at.ts';
+import { listItems } from '../model/stage-at.ts';
 import type { RunCommit, RunRecords, RunStore } from '../store/ports.ts';
 import { savedRun } from '../store/saved-run.ts';
 import { recordsText } from './records-text.ts';
-import { headText, isSound, listText, markerText, readHead, stateText } from './state-text.ts';
+import { headText, isSound, itemsText, markerText, readHead, stateText } from './state-text.ts';
 
 type MirrorFiles = Pick<Files, 'exists' | 'makeFolder' | 'readText' | 'replace' | 'rename' | 'remove'>;
 
@@ -165,7 +165,7 @@ function writeMarkers({ files, folderOf, clock }: MirrorOptions, { decision: { r
     // It changes whenever its list is read or given up.
     if (kind !== 'for_each' || !changedSteps.includes(id)) continue;
     const path = join(folder, listName(id));
-    if (itemsOf(run, id).length > 0) files.replace(path, listText(run, id));
+    if (listItems(run, id).length > 0) files.replace(path, itemsText(run, id));
     else if (files.exists(path)) files.remove(path);
   }
 }

@@ -11,8 +11,8 @@ export function withoutMissing(
   rebuilt: Rebuilt,
   hasFile: (path: string) => boolean,
 ): { readonly checked: Rebuilt; readonly missing: readonly string[] } {
-  const lost = Object.values(rebuilt.before.steps).filter((step) => missingOf(step, hasFile).length > 0);
-  const missing = lost.flatMap((step) => missingOf(step, hasFile));
+  const lost = Object.values(rebuilt.before.steps).filter((step) => listMissing(step, hasFile).length > 0);
+  const missing = lost.flatMap((step) => listMissing(step, hasFile));
   if (missing.length === 0) return { checked: rebuilt, missing };
   const warning = `Results are missing: ${missing.join(', ')}.`;
   const { before, run } = rebuilt;
@@ -22,7 +22,7 @@ export function withoutMissing(
     ...one,
     steps: {
       ...one.steps,
-      ...Object.fromEntries(lost.map((step) => [step.address, { ...newStep(step.address), ...keptOf(step), state }])),
+      ...Object.fromEntries(lost.map((step) => [step.address, { ...newStep(step.address), ...toKeptFields(step), state }])),
     },
   });
   return {
@@ -35,12 +35,12 @@ export function withoutMissing(
   };
 }
 
-function missingOf(step: Step, hasFile: (path: string) => boolean): readonly string[] {
+function listMissing(step: Step, hasFile: (path: string) => boolean): readonly string[] {
   if (!isOver(step)) return [];
   return Object.values(step.result?.artifacts ?? {}).flatMap(({ path }) => (hasFile(path) ? [] : [path]));
 }
 
 /** Numbers of tries go on, so that an event of an earlier one is recognised. */
-function keptOf({ attempt, item }: Step): Partial<Step> {
+function toKeptFields({ attempt, item }: Step): Partial<Step> {
   return { attempt, item };
 }

@@ -35,11 +35,11 @@ const MOST_FILES = 20_000;
  */
 export function rebuild(files: Pick<Files, 'readText' | 'names'>, folder: string, at: Instant): Rebuilt | undefined {
   const rebuilt = rebuildRun(files, folder, at);
-  return rebuilt && { ...rebuilt, records: recordsOf(files, folder, rebuilt.before) };
+  return rebuilt && { ...rebuilt, records: readKeptRecords(files, folder, rebuilt.before) };
 }
 
 /** The state has the questions that are open, and the last ones with an answer. */
-function recordsOf(files: Pick<Files, 'readText'>, folder: string, { id, escalations }: Run): KeptRecords {
+function readKeptRecords(files: Pick<Files, 'readText'>, folder: string, { id, escalations }: Run): KeptRecords {
   const { questions, ...kept } = parsed(files, join(folder, RECORDS_FILE), (text) => readRecords(id, text)) ?? NO_RECORDS;
   const newer = new Map([...questions, ...escalations].map((one) => [one.number, one]));
   return { ...kept, questions: [...newer.values()].toSorted((one, other) => one.number - other.number) };
@@ -138,9 +138,14 @@ function ended(source: Rebuilt['source'], before: Run, at: Instant): RebuiltRun 
     (step): Step => (isOver(step) ? step : { ...step, state: { kind: 'skipped', why: 'the run ended', cause: 'condition' }, endedMs: at }),
   );
   const run: Run = {
-    ...{ ...before, status: 'failed', error, level: 'failed', steps: Object.fromEntries(steps.map((step) => [step.address, step])) },
+    ...before,
+    status: 'failed',
+    error,
+    level: 'failed',
+    steps: Object.fromEntries(steps.map((step) => [step.address, step])),
     clock: { ...before.clock, endedMs: at },
-    ...{ pause: null, dismissMs: at + KEPT_AFTER_FAILURE_MS },
+    pause: null,
+    dismissMs: at + KEPT_AFTER_FAILURE_MS,
   };
   return { source, before, run };
 }

@@ -24,8 +24,14 @@ const recordsSchema = z.object({
   questions: z.array(escalationSchema),
   retries: z.array(
     z.object({
-      ...{ step: text.nullable(), operation: text, key: text, attempt: z.int(), at: z.int(), delayMs: z.number().nullable() },
-      ...{ error: errorSchema, outcome: z.enum(RETRY_OUTCOMES).nullable() },
+      step: text.nullable(),
+      operation: text,
+      key: text,
+      attempt: z.int(),
+      at: z.int(),
+      delayMs: z.number().nullable(),
+      error: errorSchema,
+      outcome: z.enum(RETRY_OUTCOMES).nullable(),
     }),
   ),
   history: z.array(z.object({ step: text.nullable(), at: z.int(), text })),

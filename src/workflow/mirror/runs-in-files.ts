@@ -32,11 +32,11 @@ export function runsInFiles({ files, clock, folder }: MirroredIn): RunsInFiles {
     list: (known = NONE) => {
       const ids = files.names(folder, MOST_RUNS).filter((id) => !known.has(id));
       const runs = ids.flatMap((id) => read(id) ?? []);
-      return Promise.resolve(runs.map(summaryOf).toSorted((left, right) => right.createdMs - left.createdMs));
+      return Promise.resolve(runs.map(toSummary).toSorted((left, right) => right.createdMs - left.createdMs));
     },
   };
 }
 
-function summaryOf({ id, status, version, level, plan, clock }: Run): RunSummary {
+function toSummary({ id, status, version, level, plan, clock }: Run): RunSummary {
   return { id, status, version, level, workflow: plan.name, createdMs: clock.startedMs, endedMs: clock.endedMs };
 }

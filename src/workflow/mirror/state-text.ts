@@ -4,7 +4,7 @@ import { jsonText, visibleLine } from '../../base/visible-text.ts';
 import type { Plan } from '../definition/plan.ts';
 import { splitAddress } from '../model/address.ts';
 import { isOver, type Run, type Step } from '../model/run.ts';
-import { itemsOf } from '../model/stage-at.ts';
+import { listItems } from '../model/stage-at.ts';
 import { countItems } from '../next/items/counts.ts';
 import { RUN_STATUSES, runStateSchema, stepSchema } from '../store/run-schema.ts';
 
@@ -73,8 +73,8 @@ export function markerText(step: Step, at: number): string {
 }
 
 /** `stage_<id>_items.yaml`: the items of a `for_each`. */
-export function listText(run: Pick<Run, 'steps'>, forEach: string): string {
-  const items = itemsOf(run, forEach).flatMap((address) => run.steps[address]?.item ?? []);
+export function itemsText(run: Pick<Run, 'steps'>, forEach: string): string {
+  const items = listItems(run, forEach).flatMap((address) => run.steps[address]?.item ?? []);
   return documentText([`stage: ${yaml(forEach)}`, `items: [${items.map(({ key }) => yaml(key)).join(', ')}]`], { forEach, items });
 }
 
@@ -108,18 +108,18 @@ const NOTICE = '# Written by llmc, for people and to rebuild the run. Changes he
 /** A file for people, with the data that llmc reads back on one line of JSON, which is YAML too. */
 export function documentText(summary: readonly string[], data: unknown): string {
   const json = JSON.stringify(data);
-  return [NOTICE, `format: ${FORMAT}`, ...summary, `sha256: ${hashOf(json)}`, `data: ${json}`, ''].join('\n');
+  return [NOTICE, `format: ${FORMAT}`, ...summary, `sha256: ${hashJson(json)}`, `data: ${json}`, ''].join('\n');
 }
 
 /** Undefined unless the data is what was written. */
 export function dataIn(text: string): unknown {
   // Not with dots: agents may write U+2028, which JSON leaves as it is and which ends a line for a dot.
   const [, format, hash, json] = /^(?:#[^\n]*\n)?format: (\d+)\n(?:[^\n]*\n)*?sha256: ([0-9a-f]{64})\ndata: ([^\n]*)\n$/.exec(text) ?? [];
-  if (json === undefined || Number(format) !== FORMAT || hashOf(json) !== hash) return undefined;
+  if (json === undefined || Number(format) !== FORMAT || hashJson(json) !== hash) return undefined;
   return JSON.parse(json);
 }
 
-function hashOf(json: string): string {
+function hashJson(json: string): string {
   return createHash('sha256').update(json).digest('hex');
 }
 

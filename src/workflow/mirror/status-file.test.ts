@@ -92,8 +92,10 @@ test('each change of an item is written back, and a file that is gone stops noth
   writeFileSync(path, 'stories:\n  - id: a\n  - id: b\n  - id: c\n  - id: d\n');
   chmodSync(path, 0o664);
   const run = runWith(path, {
-    ...{ a: { kind: 'done' }, b: { kind: 'skipped', why: 'x', cause: 'person' } },
-    ...{ c: { kind: 'under_way', deadline: null }, d: { kind: 'waiting' } },
+    a: { kind: 'done' },
+    b: { kind: 'skipped', why: 'x', cause: 'person' },
+    c: { kind: 'under_way', deadline: null },
+    d: { kind: 'waiting' },
   });
   const store: Pick<RunStore, 'commit'> = statusRuns(committing, systemFiles);
   const base = { version: 1, event: 'e1', wakeAt: null, at: 0 };

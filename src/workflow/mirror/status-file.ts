@@ -3,7 +3,7 @@ import type { ForEachStage } from '../definition/plan.ts';
 import { valueAt } from '../definition/values.ts';
 import { splitAddress } from '../model/address.ts';
 import type { Run, Step } from '../model/run.ts';
-import { itemsOf } from '../model/stage-at.ts';
+import { listItems } from '../model/stage-at.ts';
 import { isDoneBefore, readItems } from '../next/items/read-items.ts';
 import type { RunStore } from '../store/ports.ts';
 import { withStatuses } from './status-text.ts';
@@ -45,9 +45,9 @@ function writeStatuses(files: StatusFiles, run: Run, stage: ForEachStage, gone: 
   if (path === undefined || key === undefined || statusFile === undefined || !of.startsWith(`${statusFile}.`)) return;
   try {
     const text = files.readForeign(path, LARGEST_BYTES);
-    const items = itemsOf(run, id).flatMap((address) => run.steps[address] ?? []);
+    const items = listItems(run, id).flatMap((address) => run.steps[address] ?? []);
     const statuses = new Map(
-      items.flatMap((step) => (step.item === null ? [] : statusOf(step).map((status) => [step.item?.key ?? '', status] as const))),
+      items.flatMap((step) => (step.item === null ? [] : listStatuses(step).map((status) => [step.item?.key ?? '', status] as const))),
     );
     const list = of.slice(statusFile.length + 1).split('.');
     const changed =
@@ -66,7 +66,7 @@ function beginAgain({ inputs }: Run, stage: ForEachStage, gone: ReadonlySet<stri
 }
 
 /** An item that has not begun keeps what a person wrote; one that begins again is not done. One that was left out can be taken up later. */
-function statusOf({ state, startedMs }: Step): readonly string[] {
+function listStatuses({ state, startedMs }: Step): readonly string[] {
   switch (state.kind) {
     case 'waiting':
       return startedMs === null ? [] : ['in-progress'];

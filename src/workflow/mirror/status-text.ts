@@ -45,28 +45,28 @@ function isJson(text: string): boolean {
 
 /** Changes the places of the statuses only. If that does not lead to what is meant, the file is formatted again as a whole. */
 function edited(text: string, statuses: Statuses, word: (text: string) => string): string | undefined {
-  const document = documentOf(text);
+  const document = parseYamlText(text);
   const items: unknown = document?.getIn(statuses.list);
   if (document === undefined || !isSeq(items)) return undefined;
   // Items are found by their key: a person may have moved, added or removed some. The last one comes first, so that places stay right.
   const changes = items.items.flatMap((item) => {
-    const status = isMap(item) ? statusOf(item, statuses) : undefined;
+    const status = isMap(item) ? findStatus(item, statuses) : undefined;
     return !isMap(item) || status === undefined || item.get('status') === status ? [] : [{ item, status }];
   });
   if (changes.length === 0) return undefined;
   const inPlace = changes.toReversed().reduce((now, { item, status }) => withStatus(now, item, word('status'), word(status)), text);
   for (const { item, status } of changes) item.set('status', status);
-  if (isDeepStrictEqual(documentOf(inPlace)?.toJS(), document.toJS())) return inPlace;
+  if (isDeepStrictEqual(parseYamlText(inPlace)?.toJS(), document.toJS())) return inPlace;
   const written = document.toString({ lineWidth: 0 });
   return text.includes('\r\n') ? written.replace(/\r?\n/g, '\r\n') : written;
 }
 
-function statusOf(item: YAMLMap, { key, of, again = [] }: Statuses): string | undefined {
+function findStatus(item: YAMLMap, { key, of, again = [] }: Statuses): string | undefined {
   const name = String(item.get(key));
   return of.get(name) ?? (again.includes(name) && item.get('status') === 'done' ? 'in-progress' : undefined);
 }
 
-function documentOf(text: string): Document | undefined {
+function parseYamlText(text: string): Document | undefined {
   try {
     const document = parseDocument(text, { version: '1.2', schema: 'core', merge: false });
     return document.errors.length === 0 ? document : undefined;

@@ -16,7 +16,7 @@ export interface Escalation {
   readonly reason?: string;
   /** When it answers itself; null: it waits for as long as a person likes. */
   readonly deadline: AnswerDeadline | null;
-  readonly answer: Answer | null;
+  readonly answer: EscalationAnswer | null;
   /** The worker in whose terminal alone it can be answered: its agent is not logged in, for example. */
   readonly terminal?: string;
   /** For a role that no agent can work in: what each of them came to. */
@@ -43,7 +43,7 @@ export interface AnswerDeadline {
   readonly warned: boolean;
 }
 
-export interface Answer {
+export interface EscalationAnswer {
   readonly option: string;
   readonly text: string | null;
   readonly at: Instant;

@@ -3,14 +3,14 @@ const LONGEST_STEM = 10;
 
 /** The first free name of a run: `swarm-1`, `literature-2`. */
 export function freeRunId(workflow: string, taken: Iterable<string>): string {
-  const stem = stemOf(workflow);
+  const stem = nameStem(workflow);
   const names = new Set(taken);
   const numbers = [...names].flatMap((name) => (name.startsWith(`${stem}-`) ? [numberIn(name.slice(stem.length + 1))] : []));
   return `${stem}-${Math.max(0, ...numbers) + 1}`;
 }
 
 /** Cut after a word where there is one. */
-function stemOf(workflow: string): string {
+function nameStem(workflow: string): string {
   if (workflow.length <= LONGEST_STEM) return workflow.replace(/-+$/, '');
   const cut = workflow.slice(0, LONGEST_STEM + 1);
   const word = cut.lastIndexOf('-');

@@ -33,7 +33,7 @@ export interface Run {
   /** What a person was told without being asked, the newest last. */
   readonly notices: readonly RunNotice[];
   /** What is missing, and how the run goes on without it. */
-  readonly losses: readonly Loss[];
+  readonly losses: readonly RunLoss[];
   readonly escalations: readonly Escalation[];
   /** What was undone on purpose, the oldest first. */
   readonly compensations: readonly Compensation[];
@@ -68,7 +68,7 @@ export interface RunClock {
   readonly endedMs: Instant | null;
 }
 
-export interface Loss {
+export interface RunLoss {
   /** Null: the whole run. */
   readonly step: string | null;
   readonly impact: string;
@@ -177,7 +177,7 @@ export type Nudge =
   | { readonly kind: 'looking'; readonly action: string; readonly takenMs: Instant | null };
 
 /** The actions that the step waits for. */
-export function actionsOf(state: StepState): readonly string[] {
+export function listActions(state: StepState): readonly string[] {
   switch (state.kind) {
     case 'acting':
       return [state.action];
@@ -194,7 +194,7 @@ export function actionsOf(state: StepState): readonly string[] {
 export type SkipCause = 'condition' | 'failure' | 'person';
 
 /** How many rounds a review has. */
-export function roundsOf({ maxRounds }: { readonly maxRounds: number }, step: Pick<Step, 'moreRounds'> | undefined): number {
+export function countMaxRounds({ maxRounds }: { readonly maxRounds: number }, step: Pick<Step, 'moreRounds'> | undefined): number {
   return maxRounds + (step?.moreRounds ?? 0);
 }
 

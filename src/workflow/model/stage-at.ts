@@ -44,7 +44,7 @@ export function itemAround(
 }
 
 /** The stages of the list that a stage is in: those of the plan, or those of its item. */
-export function siblingsOf(run: Pick<Run, 'plan'>, address: string): readonly Stage[] {
+export function listSiblings(run: Pick<Run, 'plan'>, address: string): readonly Stage[] {
   const around = itemAround(run, address);
   return around === undefined ? run.plan.stages : around.within.stages.map((stage) => bound(stage, around.within, around.key));
 }
@@ -57,7 +57,7 @@ export function ifInconsistent(run: Steps, stage: RunStage): Reactions | undefin
 /** A stage and those of the same list that need it, directly or not. A stage may need one that comes later in the file. */
 export function stagesAfter(run: Pick<Run, 'plan'>, address: string): readonly string[] {
   const found = new Set([address]);
-  const siblings = siblingsOf(run, address);
+  const siblings = listSiblings(run, address);
   // A set gives what is added while it is walked.
   for (const each of found) for (const { id, needs } of siblings) if (needs.includes(each)) found.add(id);
   return [...found];
@@ -68,13 +68,13 @@ export function isNeededLater(run: Steps, address: string): boolean {
   const own = stageAt(run, address);
   if (own?.kind === 'review' || (own?.kind === 'work' && own.optional === true)) return false;
   const uses = (stage: Stage, id: string) => stage.needs.includes(id) || ('of' in stage && stage.kind !== 'for_each' && stage.of === id);
-  if (siblingsOf(run, address).some((stage) => uses(stage, address))) return true;
+  if (listSiblings(run, address).some((stage) => uses(stage, address))) return true;
   const around = itemAround(run, address);
   return around !== undefined && run.plan.stages.some((stage) => uses(stage, around.within.id));
 }
 
 /** The addresses of the items that a `for_each` has, in the order of its list. */
-export function itemsOf({ steps }: Pick<Run, 'steps'>, forEach: string): readonly string[] {
+export function listItems({ steps }: Pick<Run, 'steps'>, forEach: string): readonly string[] {
   const prefix = inItem(forEach, '');
   return Object.keys(steps).filter((address) => address.startsWith(prefix));
 }
@@ -83,7 +83,7 @@ export function itemsOf({ steps }: Pick<Run, 'steps'>, forEach: string): readonl
 export function stagesIn(run: Steps): readonly RunStage[] {
   return run.plan.stages.flatMap((stage) => {
     if (stage.kind !== 'for_each') return [stage];
-    const items = itemsOf(run, stage.id).flatMap((address) => stageAt(run, address) ?? []);
+    const items = listItems(run, stage.id).flatMap((address) => stageAt(run, address) ?? []);
     return [stage, ...items.flatMap((item) => [item, ...stagesInside(run, item)])];
   });
 }
@@ -100,11 +100,19 @@ function stagesInside(run: Steps, item: RunStage): readonly RunStage[] {
 
 function itemNode(within: ForEachStage, key: string, after: readonly string[]): ItemNode {
   return {
-    ...{ kind: 'item', id: inItem(within.id, key), key, within: within.id },
+    kind: 'item',
+    id: inItem(within.id, key),
+    key,
+    within: within.id,
     needs: after.map((other) => inItem(within.id, other)),
     stages: within.stages.map(({ id }) => inItem(id, key)),
-    ...{ when: undefined, whenUnknown: undefined, require: undefined, timeoutMs: undefined, circuitBreaker: undefined },
-    ...{ onFailure: {}, digest: within.digest },
+    when: undefined,
+    whenUnknown: undefined,
+    require: undefined,
+    timeoutMs: undefined,
+    circuitBreaker: undefined,
+    onFailure: {},
+    digest: within.digest,
   };
 }
 

@@ -10,11 +10,11 @@ import { endRun } from './end-run.ts';
 import { ending } from './items/end-items.ts';
 import { leaveItem } from './items/leave-items.ts';
 import { hasRoom } from './items/start-items.ts';
-import { lossOf } from './loss.ts';
+import { describeLoss } from './loss.ts';
 import { skip } from './skip.ts';
 import { redo, startStage } from './start-stage.ts';
 import type { Turn } from './turn.ts';
-import { isWanted, valuesOf } from './values.ts';
+import { collectValues, meetsConditions } from './values.ts';
 
 /** Sets everything in motion that waits for nothing any more, and ends the run after its last stage. */
 export function advance(turn: Turn): void {
@@ -62,8 +62,8 @@ function isReady(turn: Turn, stage: RunStage, full: Set<string>): boolean {
 
 function startOrSkip(turn: Turn, stage: RunStage): void {
   const { id, when, whenUnknown, whenNot } = stage;
-  const values = valuesOf(turn.run, id);
-  const wanted = isWanted(turn.run, stage);
+  const values = collectValues(turn.run, id);
+  const wanted = meetsConditions(turn.run, stage);
   const isUnknown = when !== undefined && evaluate(when, values) === 'unknown';
   const missing = isUnknown ? undecided(when, values).filter((path) => shouldBeThere(path, values)) : [];
   if (missing.length > 0)
@@ -94,7 +94,7 @@ function areNotKnown(paths: readonly string[]): string {
 function leaveUndecided(turn: Turn, { id, kind }: RunStage, missing: readonly string[]): void {
   const why = `${areNotKnown(missing)}, so nobody can tell whether it is needed`;
   skip(turn, id, why, kind === 'review' ? 'unverified' : undefined, 'condition');
-  turn.warn(`${id} was skipped: ${why}`, lossOf(turn, id));
+  turn.warn(`${id} was skipped: ${why}`, describeLoss(turn, id));
 }
 
 /** The item needs no more work. An agent may have written why, so its text can have any shape. */

@@ -24,7 +24,8 @@ test('extend after a verdict that is not about the work asks the reviewer again,
   const cannot_judge = ask('extend', 'accept', 'skip', 'abort');
   const story = swarm({ onFailure: { cannot_judge } });
   story.turn('review').tell({
-    ...{ kind: 'collected', action: story.action('review') },
+    kind: 'collected',
+    action: story.action('review'),
     result: result({ verdict: { verdict: 'cannot_judge', issues: ['the diff is empty'] } }),
   });
   decide(story, 'extend');

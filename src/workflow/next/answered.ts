@@ -3,25 +3,25 @@ import type { AboutAction } from '../model/event.ts';
 import type { Step } from '../model/run.ts';
 import type { RunStage } from '../model/stage-at.ts';
 import { collect } from './attempt.ts';
-import { breakerOf, hasTheTry } from './breaker/breaker.ts';
+import { findBreaker, hasTheTry } from './breaker/breaker.ts';
 import { providerAnswered } from './breaker/provider.ts';
 import { landedLate } from './compensate/late-landing.ts';
 import { undone, undoneLate, undoRefused } from './compensate/undo.ts';
 import { closeEscalation, closeQuestions, openQuestion } from './escalation.ts';
 import { blocked, fail, unblocked } from './failure.ts';
+import { TRIGGER_OF } from './failure-trigger.ts';
 import { landedBy } from './landed-by.ts';
 import { atLimit } from './limit.ts';
 import { commandEnded, commandLate, judged, landed, rejected, workCollected } from './results.ts';
-import { hasNoAgent, seatOf } from './seat.ts';
+import { hasNoAgent, nameSeat } from './seat.ts';
 import { redo } from './start-stage.ts';
 import { given, queued } from './time/before-start.ts';
 import { tooLong } from './time/due.ts';
 import { moreTime, nudged, nudgeTaken } from './time/nudge.ts';
 import { moveDeadline, parked, unparked } from './time/run-clock.ts';
-import { TRIGGER_OF } from './trigger-of.ts';
 import type { Turn } from './turn.ts';
 
-const failureOf = (error: ErrorRecord) => ({ code: error.code, message: error.message, cause: error });
+const toFailure = (error: ErrorRecord) => ({ code: error.code, message: error.message, cause: error });
 
 export type Answering = Exclude<AboutAction, { kind: 'kept' | 'not_done' | 'undelivered' }>;
 
@@ -59,7 +59,9 @@ export function answered(turn: Turn, what: Answering): void {
       return judged(turn, stage, what.result.verdict);
     case 'invalid':
       return fail(turn, stage.id, 'invalid_output', {
-        ...{ code: 'AGENT_INVALID_OUTPUT', message: `${stage.id} left no valid result`, problems: what.problems },
+        code: 'AGENT_INVALID_OUTPUT',
+        message: `${stage.id} left no valid result`,
+        problems: what.problems,
         details: what.problems.join('\n'),
       });
     case 'asked':
@@ -75,10 +77,10 @@ export function answered(turn: Turn, what: Answering): void {
       return moveDeadline(turn, step, unparked);
     case 'crashed':
       closeQuestion(turn, step);
-      return fail(turn, stage.id, 'crash', failureOf(what.error));
+      return fail(turn, stage.id, 'crash', toFailure(what.error));
     case 'failed':
       if (step.state.kind === 'acting' && step.state.doing === 'undo') return undoRefused(turn, step.address, what.error);
-      return fail(turn, stage.id, TRIGGER_OF[what.error.code] ?? null, failureOf(what.error));
+      return fail(turn, stage.id, TRIGGER_OF[what.error.code] ?? null, toFailure(what.error));
     case 'lost':
       return lost(turn, step);
     case 'checked':
@@ -123,13 +125,13 @@ function aboutNudge(turn: Turn, step: Step, working: Extract<Step['state'], { ki
 /** The agent is at work already, so it is not one that cannot start: the time of the stage counts from here. */
 function busy(turn: Turn, { address, state }: Step): void {
   if (state.kind !== 'acting' || (state.doing !== 'attempt' && state.doing !== 'follow_up')) return;
-  const deadline = { at: turn.at + timeOf(turn, turn.stage(address), state.limitMs), leftMs: null };
+  const deadline = { at: turn.at + chooseTimeout(turn, turn.stage(address), state.limitMs), leftMs: null };
   turn.changeStep(address, { state: { kind: 'working', action: state.action, deadline } });
-  turn.note(address, `${seatOf(turn, address)} is at work and is told more when its turn ends`);
+  turn.note(address, `${nameSeat(turn, address)} is at work and is told more when its turn ends`);
 }
 
-function timeOf(turn: Turn, stage: RunStage, own: number | null): number {
-  return own ?? (stage.timeoutMs ?? turn.policy.stageTimeoutMs) * (breakerOf(turn.run, stage)?.stretch ?? 1);
+function chooseTimeout(turn: Turn, stage: RunStage, own: number | null): number {
+  return own ?? (stage.timeoutMs ?? turn.policy.stageTimeoutMs) * (findBreaker(turn.run, stage)?.stretch ?? 1);
 }
 
 /** An outside cause charges no try: the names of sessions and the counters stay. */
@@ -148,13 +150,13 @@ function lost(turn: Turn, step: Step): void {
 function started(turn: Turn, { address, state, tries }: Step): void {
   const stage = turn.stage(address);
   if (state.kind !== 'acting' && !(state.kind === 'working' && hasNoAgent(stage))) return;
-  const limitMs = timeOf(turn, stage, state.kind === 'acting' ? state.limitMs : null);
+  const limitMs = chooseTimeout(turn, stage, state.kind === 'acting' ? state.limitMs : null);
   const deadline = stage.kind === 'land' ? null : { at: turn.at + limitMs, leftMs: null };
   turn.changeStep(address, { state: { kind: 'working', action: state.action, deadline } });
   if (state.kind !== 'acting') return;
   // It has asked before its report that it has the task: the time of the question does not count.
   if (openQuestion(turn.run, address, 'blocked') !== undefined) moveDeadline(turn, turn.step(address), parked);
-  if (state.doing === 'attempt') turn.note(address, `${seatOf(turn, address)} has the task${tries > 1 ? ` (try ${tries})` : ''}`);
+  if (state.doing === 'attempt') turn.note(address, `${nameSeat(turn, address)} has the task${tries > 1 ? ` (try ${tries})` : ''}`);
   else if (stage.kind === 'land' && landedBy(turn.run, stage) === 'person')
     turn.note(address, `the work of ${stage.of} waits for a person's review`);
 }

@@ -2,20 +2,20 @@ import { agentsFor } from '../agents-file/agents-for.ts';
 import type { ReviewStage, WorkStage } from '../definition/plan.ts';
 import type { Action } from '../model/action.ts';
 import { maySendBack, moveToFallback } from './breaker/provider.ts';
+import { composePrompt, LETTERS, listStagesToRead, takesUp } from './compose-prompt.ts';
 import { closeQuestions } from './escalation.ts';
+import { TRIGGER_OF } from './failure-trigger.ts';
 import { before, lastCommit } from './items/before.ts';
-import { LETTERS, promptOf, readsOf, takesUp } from './prompt-of.ts';
-import { roleOf, seatOf, takeSeat } from './seat.ts';
-import { TRIGGER_OF } from './trigger-of.ts';
+import { nameSeat, requireRole, takeSeat } from './seat.ts';
 import type { Turn } from './turn.ts';
 
 /** Begins a new piece of work: its worker starts from the step's base, and what an earlier piece left is not taken for its result. */
 export function newPiece(turn: Turn, stage: WorkStage | ReviewStage, conversation: 'fresh' | 'resume'): void {
   turn.changeStep(stage.id, { tries: 0, tried: [] });
   takeSeat(turn, stage.id);
-  if (conversation === 'fresh') takeBack(turn, roleOf(stage), stage.id);
+  if (conversation === 'fresh') takeBack(turn, requireRole(stage), stage.id);
   // Another agent has no conversation to go on in.
-  attempt(turn, stage, moveToFallback(turn, roleOf(stage), stage.id) ? 'fresh' : conversation);
+  attempt(turn, stage, moveToFallback(turn, requireRole(stage), stage.id) ? 'fresh' : conversation);
 }
 
 /** The usage limit of the role's own agent is over, or its service may work again. An agent in the middle of its work goes on with it. */
@@ -37,22 +37,28 @@ export function attempt(
   endSession: boolean | undefined = false,
 ): void {
   const { id } = stage;
-  const role = roleOf(stage);
+  const role = requireRole(stage);
   const step = turn.step(id);
   // The agent that asked something, or waited for a place, does not go on.
   closeQuestions(turn, id, 'answered');
   const { agent, letters } = turn.role(role, id);
   const tries = step.tries + 1;
-  const prompt = promptOf(turn.run, stage, conversation);
+  const prompt = composePrompt(turn.run, stage, conversation);
   turn.changeStep(id, { attempt: step.attempt + 1, tries });
   turn.act(id, 'attempt', {
-    ...{ kind: 'attempt', seat: seatOf(turn, id), role, agent, conversation, continues: step.tried, ...(endSession && { endSession }) },
+    kind: 'attempt',
+    seat: nameSeat(turn, id),
+    role,
+    agent,
+    conversation,
+    continues: step.tried,
+    ...(endSession && { endSession }),
     session: sessionSuffix(agent === 'own' ? undefined : agentsFor(turn.run, role, id).fallback, tries),
-    base: baseOf(turn, stage),
+    base: findBase(turn, stage),
     output: stage.kind === 'work' ? stage.output : VERDICT,
     prompt: letters.length === 0 ? prompt : `${prompt}\n\n${LETTERS}`,
-    reads: readsOf(turn.run, stage),
-    diff: diffOf(turn, stage),
+    reads: listStagesToRead(turn.run, stage),
+    diff: findDiff(turn, stage),
     letters,
   });
   if (letters.length > 0) turn.changeRole(role, { letters: [] });
@@ -67,14 +73,14 @@ export function sessionSuffix(fallback: string | undefined, tries: number): stri
 }
 
 /** A reviewer stands on the reviewed commit, work that goes on from a result on this result, other work on the last commit that its needs left. */
-function baseOf({ run }: Turn, stage: WorkStage | ReviewStage): string | null {
+function findBase({ run }: Turn, stage: WorkStage | ReviewStage): string | null {
   const own = takesUp(run, stage) ? run.steps[stage.id]?.result?.commit : undefined;
   if (own != null) return own;
   return lastCommit(run, stage.kind === 'review' ? [stage.of] : before(run, stage.id));
 }
 
 /** What the reviewed stage changed, if it left a commit. */
-function diffOf(turn: Turn, stage: WorkStage | ReviewStage): Extract<Action['task'], { kind: 'attempt' }>['diff'] {
+function findDiff(turn: Turn, stage: WorkStage | ReviewStage): Extract<Action['task'], { kind: 'attempt' }>['diff'] {
   if (stage.kind !== 'review') return null;
   const to = turn.step(stage.of).result?.commit ?? null;
   return to === null ? null : { from: lastCommit(turn.run, before(turn.run, stage.of)), to };
@@ -83,11 +89,11 @@ function diffOf(turn: Turn, stage: WorkStage | ReviewStage): Extract<Action['tas
 /** The turn of the agent is over: what it left decides. */
 export function collect(turn: Turn, stage: WorkStage | ReviewStage): void {
   const output = stage.kind === 'work' ? stage.output : VERDICT;
-  turn.act(stage.id, 'collect', { kind: 'collect', seat: seatOf(turn, stage.id), output, verdict: stage.kind === 'review' });
+  turn.act(stage.id, 'collect', { kind: 'collect', seat: nameSeat(turn, stage.id), output, verdict: stage.kind === 'review' });
 }
 
 /** The agent was told to save, and its turn is over. A file may be there with a half of its content. */
 export function collectSaved(turn: Turn, stage: WorkStage | ReviewStage): void {
   const output = stage.kind === 'work' ? stage.output : VERDICT;
-  turn.act(stage.id, 'save', { kind: 'collect', seat: seatOf(turn, stage.id), output, verdict: stage.kind === 'review', saved: true });
+  turn.act(stage.id, 'save', { kind: 'collect', seat: nameSeat(turn, stage.id), output, verdict: stage.kind === 'review', saved: true });
 }

@@ -1,18 +1,18 @@
 import { type ErrorRecord, errorRecord } from '../../recovery/error-record.ts';
-import type { Answer, Escalation } from '../model/escalation.ts';
+import type { Escalation, EscalationAnswer } from '../model/escalation.ts';
 import type { What } from '../model/event.ts';
 import type { Redo } from '../model/run.ts';
 import { withMark } from '../model/with-mark.ts';
 import { answerBreaker, refuse } from './breaker/when-open.ts';
 import { rollBack } from './compensate/roll-back.ts';
 import { holding, keepLanding, undoNext } from './compensate/undo.ts';
+import { MORE_TIME } from './compose-prompt.ts';
 import { endWith } from './end-run.ts';
 import { closeEscalation, closeQuestions } from './escalation.ts';
 import { unblocked } from './failure.ts';
 import { finishStep } from './finish-step.ts';
 import { goOnWithout, leaveItems } from './items/leave-items.ts';
 import { openItems } from './items/open-items.ts';
-import { MORE_TIME } from './prompt-of.ts';
 import { unanswered } from './questions/deadlines.ts';
 import { judged } from './results.ts';
 import { replaceAgent, tryAgain } from './role.ts';
@@ -20,7 +20,7 @@ import { hasNoAgent, roleAt } from './seat.ts';
 import { anotherRound, hasRemarks } from './send-back.ts';
 import { skip } from './skip.ts';
 import { redo } from './start-stage.ts';
-import { moreTime, moreTimeOf } from './time/nudge.ts';
+import { measureExtraTime, moreTime } from './time/nudge.ts';
 import type { Turn } from './turn.ts';
 
 /** An answer to a question that is answered already, or that nobody asked, changes nothing. */
@@ -55,7 +55,7 @@ export function takeDefaults(turn: Turn): void {
 function apply(
   turn: Turn,
   address: string,
-  { option, text, by }: Omit<Answer, 'at'>,
+  { option, text, by }: Omit<EscalationAnswer, 'at'>,
   { type, text: asked, target, reason, lost }: Escalation,
 ): void {
   const stage = turn.stage(address);
@@ -131,7 +131,7 @@ function extend(turn: Turn, address: string, type: Escalation['type']): void {
   }
   const stage = turn.stage(address);
   if (type !== 'timeout' || hasNoAgent(stage)) return again(turn, address, { kind: 'attempt', conversation: 'resume' });
-  again(turn, address, { kind: 'follow_up', text: MORE_TIME, limitMs: moreTimeOf(turn, stage) });
+  again(turn, address, { kind: 'follow_up', text: MORE_TIME, limitMs: measureExtraTime(turn, stage) });
 }
 
 /** What ended the own agent of the role, before the fallback was tried. */

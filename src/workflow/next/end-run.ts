@@ -2,7 +2,7 @@ import { type ErrorRecord, errorRecord } from '../../recovery/error-record.ts';
 import { isOver, type Step } from '../model/run.ts';
 import { landingLeft } from './compensate/late-landing.ts';
 import { lettersLeft } from './pass-on.ts';
-import { dismiss, dismissLater } from './release/dismiss.ts';
+import { dismissLater, dismissWorkers } from './release/dismiss.ts';
 import { halt } from './release/halt.ts';
 import { needsItsWorker } from './seat.ts';
 import type { Turn } from './turn.ts';
@@ -14,10 +14,10 @@ export function endRun(turn: Turn): void {
   turn.change({ status: 'done', clock: { ...turn.run.clock, endedMs: turn.at } });
   turn.note(null, 'the run is done');
   lettersLeft(turn);
-  dismiss(turn);
+  dismissWorkers(turn);
 }
 
-export function abort(turn: Turn, why: string): void {
+export function endAsAborted(turn: Turn, why: string): void {
   const id = `${turn.run.id}.${turn.number()}`;
   endWith(turn, 'aborted', errorRecord({ id, code: 'CANCELLED', message: why, component: 'run', at: turn.at }));
 }

@@ -1,8 +1,8 @@
 import { QUESTION_OPTIONS } from '../../config/question-options.ts';
 import { agentsFor } from '../agents-file/agents-for.ts';
-import type { Answer, Escalation, EscalationType, LostAgents } from '../model/escalation.ts';
+import type { Escalation, EscalationAnswer, EscalationType, LostAgents } from '../model/escalation.ts';
 import { isOver, type Run, type Step } from '../model/run.ts';
-import { isNeededLater, itemsOf } from '../model/stage-at.ts';
+import { isNeededLater, listItems } from '../model/stage-at.ts';
 import { deadlineFor } from './questions/deadlines.ts';
 import { roleAt } from './seat.ts';
 import type { Turn } from './turn.ts';
@@ -74,7 +74,7 @@ function leavesOut(option: string): boolean {
 
 /** Nothing can be accepted that is not there, and only a fallback that the role names can take over, installed or not. */
 function isPossible(turn: Turn, address: string, option: string): boolean {
-  if (option === 'accept') return turn.step(address).result !== null || itemsOf(turn.run, address).length > 0;
+  if (option === 'accept') return turn.step(address).result !== null || listItems(turn.run, address).length > 0;
   if (option !== 'fallback') return true;
   const role = roleAt(turn.stage(address));
   return role !== undefined && agentsFor(turn.run, role, address).fallback !== undefined;
@@ -104,7 +104,7 @@ export function openQuestion({ escalations }: Run, step: string, type: Escalatio
   return escalations.find((one) => one.step === step && one.type === type && one.answer === null);
 }
 
-export function closeEscalation(turn: Turn, number: number, option: string, text: string | null, by: Answer['by'] = 'run'): void {
+export function closeEscalation(turn: Turn, number: number, option: string, text: string | null, by: EscalationAnswer['by'] = 'run'): void {
   const answer = { option, text, at: turn.at, by };
   turn.change({ escalations: turn.run.escalations.map((one) => (one.number === number ? { ...one, answer } : one)) });
   turn.note(

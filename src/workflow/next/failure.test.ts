@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../base/error-codes.ts';
 import { errorRecord } from '../../recovery/error-record.ts';
 import type { Strategy, StrategyAction } from '../../recovery/strategies.ts';
 import { type Reaction, TRIGGERS, type Trigger } from '../definition/plan.ts';
-import { NUDGE } from './prompt-of.ts';
+import { NUDGE } from './compose-prompt.ts';
 import { command, POLICY, result, review, Story, swarmPlan, work } from './samples.ts';
 
 const SLOW = 10_000_000;
@@ -90,8 +90,14 @@ describe('an agent that asks something', () => {
     expect(records.filter(({ kind }) => kind === 'error')).toMatchObject([
       {
         error: {
-          ...{ code: 'AGENT_BLOCKED', severity: 'warning', message: 'Which port?', component: 'research', role: 'researcher' },
-          ...{ strategy: 'ask', recoverable: true, retryable: false },
+          code: 'AGENT_BLOCKED',
+          severity: 'warning',
+          message: 'Which port?',
+          component: 'research',
+          role: 'researcher',
+          strategy: 'ask',
+          recoverable: true,
+          retryable: false,
         },
       },
     ]);

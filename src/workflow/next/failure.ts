@@ -15,16 +15,16 @@ import type { EscalationType } from '../model/escalation.ts';
 import type { Redo, Step, StepState } from '../model/run.ts';
 import { ifInconsistent, type RunStage } from '../model/stage-at.ts';
 import { countFailure } from './breaker/breaker.ts';
-import { agentNameOf, fallbackFor, providerFailed } from './breaker/provider.ts';
+import { fallbackFor, nameAgent, providerFailed } from './breaker/provider.ts';
 import { openReaction, openText } from './breaker/when-open.ts';
 import { canReassign, reassign } from './compensate/reassign.ts';
 import { approvedAfter, rollBackOrAsk } from './compensate/roll-back.ts';
+import { JUDGE_AGAIN, listedRemarks, problemsPrompt } from './compose-prompt.ts';
 import { endWith } from './end-run.ts';
 import { addEscalation, closeEscalation, openEscalation, openQuestion, type Question } from './escalation.ts';
 import { goOnWithout } from './items/leave-items.ts';
 import { lossFor, ruleAfter } from './loss.ts';
 import { noticeIfWanted } from './notice.ts';
-import { JUDGE_AGAIN, listedRemarks, problemsPrompt } from './prompt-of.ts';
 import { replaceAgent, withoutAgent } from './role.ts';
 import { roleAt } from './seat.ts';
 import { canSendBack } from './send-back.ts';
@@ -108,7 +108,7 @@ export function blocked(
   const [first = ''] = question.split('\n', 1);
   const message = first.length > LONGEST_REASON ? `${first.slice(0, LONGEST_REASON)}…` : first;
   // The question has all of it.
-  const error = recordOf(turn, address, { code, message }, { taken: 'ask', delayMs: 0 }, failures[code] ?? 0);
+  const error = toErrorRecord(turn, address, { code, message }, { taken: 'ask', delayMs: 0 }, failures[code] ?? 0);
   turn.record({ kind: 'error', error });
   turn.changeStep(address, { failures: { ...failures, [code]: (failures[code] ?? 0) + 1 }, unsettled: true });
   addEscalation(turn, { type: 'blocked', step: address, text: question, ...(terminal !== undefined && { terminal }) });
@@ -135,7 +135,7 @@ function answer(turn: Turn, address: string, trigger: Trigger | null, chosen: Ch
   const kind = trigger ?? failure.code;
   const before = step.failures[kind] ?? 0;
   const taken = takenFor(turn, address, trigger, chosen.reaction, failure.code);
-  const error = recordOf(turn, address, failure, { taken, delayMs: chosen.delayMs }, before);
+  const error = toErrorRecord(turn, address, failure, { taken, delayMs: chosen.delayMs }, before);
   turn.settle(address, 'failed again');
   turn.record({ kind: 'error', error });
   turn.changeStep(address, { failures: { ...step.failures, [kind]: before + 1 }, unsettled: true });
@@ -246,7 +246,7 @@ function fromMapping(turn: Turn, step: Step, code: ErrorCode, before: number): C
   const hasFallback = canBeReplaced(turn, step.address);
   const view = { code, before, total: turn.recoveries(step.address), chance: turn.dice, sinceLastMs, hasFallback };
   const chosen = chooseStrategy(view, turn.policy);
-  return { ...chosen, reaction: reactionOf(chosen) };
+  return { ...chosen, reaction: toReaction(chosen) };
 }
 
 function isFallback(turn: Turn, address: string): boolean {
@@ -259,7 +259,7 @@ function canBeReplaced(turn: Turn, address: string): boolean {
   return role !== undefined && fallbackFor(turn, role, address) !== undefined;
 }
 
-function reactionOf({ strategy, actions }: ChosenStrategy): Reaction {
+function toReaction({ strategy, actions }: ChosenStrategy): Reaction {
   switch (strategy) {
     case 'skip':
       return { kind: 'skip', mark: actions.includes('mark_partial') ? 'partial' : undefined };
@@ -297,7 +297,7 @@ function carryOut(
     case 'retry': {
       const working = actions.includes('nudge') ? agentAtWork(turn, address) : undefined;
       if (working !== undefined) return nudge(turn, address, working, turn.step(address).failures.timeout ?? 1);
-      return later(turn, address, delayMs, redoOf(turn.step(address).state, trigger, failure, actions));
+      return later(turn, address, delayMs, chooseRedo(turn.step(address).state, trigger, failure, actions));
     }
     case 'restart':
       return later(turn, address, delayMs, attemptAgain(actions));
@@ -305,7 +305,7 @@ function carryOut(
       return isAboutWork(trigger) ? reassignOrSkip(turn, address, failure.message) : replaceAgent(turn, address, error);
     case 'skip':
       if (reaction.mark === 'partial' && turn.stage(address).kind === 'for_each') goOnWithout(turn, address, failure.message);
-      else skip(turn, address, failure.message, reaction.mark ?? markOf(turn, address, trigger));
+      else skip(turn, address, failure.message, reaction.mark ?? chooseMark(turn, address, trigger));
       return turn.warn(skippedWords(turn.stage(address), address, failure, reaction.mark), lossFor(turn, address, failure.code));
     case 'rollback':
       return rollBackOrAsk(turn, address, reaction.to, failure.message);
@@ -313,11 +313,9 @@ function carryOut(
       return openEscalation(
         turn,
         {
-          ...{
-            step: address,
-            text: questionText(failure, asks === 'circuit_breaker' ? openText(turn, turn.stage(address)) : ''),
-            ...questionFor(turn, address, { trigger, code: failure.code, options: reaction.options }),
-          },
+          step: address,
+          text: questionText(failure, asks === 'circuit_breaker' ? openText(turn, turn.stage(address)) : ''),
+          ...questionFor(turn, address, { trigger, code: failure.code, options: reaction.options }),
           ...((asks ?? failure.asks) ? { type: asks ?? failure.asks } : {}),
         },
         // It takes long, but nothing says that it does not work.
@@ -360,12 +358,12 @@ function reassignOrSkip(turn: Turn, address: string, why: string): void {
 }
 
 /** Work with open remarks was looked at, so it is not unverified. A stage that makes something leaves a gap. */
-function markOf(turn: Turn, address: string, trigger: Trigger | null): string {
+function chooseMark(turn: Turn, address: string, trigger: Trigger | null): string {
   return turn.stage(address).kind === 'review' && trigger !== 'limit' ? 'unverified' : 'partial';
 }
 
 /** Trying again means: tell an agent what is wrong, or perform the same operation again. An agent at work that is late is asked before. */
-function redoOf(state: StepState, trigger: Trigger | null, { problems }: Failure, actions: readonly StrategyAction[]): Redo {
+function chooseRedo(state: StepState, trigger: Trigger | null, { problems }: Failure, actions: readonly StrategyAction[]): Redo {
   if (trigger === 'cannot_judge') return { kind: 'follow_up', text: JUDGE_AGAIN, limitMs: null };
   if (actions.includes('say_problems')) return { kind: 'follow_up', text: problemsPrompt(problems ?? []), limitMs: null };
   if (
@@ -413,7 +411,7 @@ const TYPES: Readonly<Record<Trigger, EscalationType>> = {
   cannot_judge: 'unmet',
 };
 
-function recordOf(
+function toErrorRecord(
   turn: Turn,
   address: string,
   failure: Failure,
@@ -424,10 +422,20 @@ function recordOf(
   const details = failure.details ?? (remarks === undefined ? null : listedRemarks(remarks));
   const role = roleAt(turn.stage(address)) ?? null;
   const { startedMs, attempt, tries } = turn.step(address);
-  const agent = role === null ? '' : agentNameOf(turn, role, address, turn.role(role, address).agent);
+  const agent = role === null ? '' : nameAgent(turn, role, address, turn.role(role, address).agent);
   const context = { ...failure.context, attempt, tries, ...(agent !== '' && { agent }), ...(delayMs > 0 && { retryInMs: delayMs }) };
   return errorRecord({
-    ...{ id: `${turn.run.id}.${turn.number()}`, code, message, details, cause, role, context, component: address, at: turn.at },
-    ...{ retries: before, strategy: taken, durationMs: startedMs === null ? null : turn.at - startedMs },
+    id: `${turn.run.id}.${turn.number()}`,
+    code,
+    message,
+    details,
+    cause,
+    role,
+    context,
+    component: address,
+    at: turn.at,
+    retries: before,
+    strategy: taken,
+    durationMs: startedMs === null ? null : turn.at - startedMs,
   });
 }

@@ -2,8 +2,8 @@ import { isOfItem } from '../model/address.ts';
 import { isOver } from '../model/run.ts';
 import { countSuccess } from './breaker/breaker.ts';
 import { closeQuestions } from './escalation.ts';
-import { lossOf } from './loss.ts';
-import { needsItsWorker, seatOf } from './seat.ts';
+import { describeLoss } from './loss.ts';
+import { nameSeat, needsItsWorker } from './seat.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -19,7 +19,7 @@ export function finishStep(turn: Turn, address: string, end: 'whole' | 'partial'
   const recovered = turn.step(address).unsettled === true;
   turn.settle(address, 'recovered');
   turn.changeStep(address, { state: { kind: 'done' }, endedMs: turn.at });
-  if (end === 'partial') turn.lose(lossOf(turn, address));
+  if (end === 'partial') turn.lose(describeLoss(turn, address));
   // Work that was accepted as it was, and that a review sent back since. A list lacks what its items say.
   else if (turn.stage(address).kind !== 'for_each') turn.regain([address]);
   if (!isOfItem(address) || turn.at - turn.run.checkpointMs >= ITEM_CHECKPOINT_MS)
@@ -35,6 +35,6 @@ export function restWorkers(turn: Turn, address: string): void {
   for (const producer of producers) {
     const step = turn.step(producer);
     if (step.seat !== null && isOver(step) && !needsItsWorker(turn, step))
-      turn.perform(producer, { kind: 'rest', seat: seatOf(turn, producer) });
+      turn.perform(producer, { kind: 'rest', seat: nameSeat(turn, producer) });
   }
 }

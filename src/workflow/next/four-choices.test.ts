@@ -42,7 +42,9 @@ describe('with a fallback that is not installed', () => {
   test('a person has the same four choices, and reads why it could not take over', () => {
     expect(left().run.escalations).toMatchObject([
       {
-        ...{ type: 'crash', options: ['restart', 'fallback', 'skip', 'abort'], recommended: 'restart' },
+        type: 'crash',
+        options: ['restart', 'fallback', 'skip', 'abort'],
+        recommended: 'restart',
         text: 'No agent can work as developer: its own agent failed; its fallback is not installed.',
         lost: {
           agents: [
@@ -69,7 +71,8 @@ describe('with a fallback that is not installed', () => {
     expect(story.run.steps.more?.seat).toBeNull();
     story.tell({ kind: 'decided', escalation: 2, option, text: null });
     expect(story.actions.at(-1)).toMatchObject({
-      ...{ step: 'more', task: { kind: 'attempt', seat: 'developer', agent: option === 'restart' ? 'own' : 'fallback' } },
+      step: 'more',
+      task: { kind: 'attempt', seat: 'developer', agent: option === 'restart' ? 'own' : 'fallback' },
     });
   });
 

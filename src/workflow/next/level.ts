@@ -4,7 +4,7 @@ import { roleAt } from './seat.ts';
 import type { Turn } from './turn.ts';
 
 /** How much of the run is left. A run that goes on without something is never at the level `full`. */
-export function levelOf(turn: Turn): DegradationLevel {
+export function judgeLevel(turn: Turn): DegradationLevel {
   const { steps, plan, losses } = turn.run;
   // A run of an older llmc has stages that were left out without a word about what is missing.
   const skipped = Object.values(steps).filter(({ state, marks }) => state.kind === 'skipped' && marks.length > 0);

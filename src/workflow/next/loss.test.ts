@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CircuitBreaker, ForEachStage, Reaction, Reactions } from '../definition/plan.ts';
 import { Told } from '../view/told.fixture.ts';
-import { lossFor, lossOf } from './loss.ts';
+import { describeLoss, lossFor } from './loss.ts';
 import { CRASH, command, forEach, POLICY, result, review, Story, swarmPlan, work } from './samples.ts';
 import { Turn } from './turn.ts';
 
@@ -13,7 +13,7 @@ describe('what a run goes on without', () => {
     ['review', { impact: 'develop was not checked to its end', mitigation: 'it is used as it is' }],
     ['land', { impact: 'develop is not on main', mitigation: 'its commit is kept' }],
   ])('is said by the kind of the stage: %s', (step, words) => {
-    expect(lossOf(turnOf(new Story()), step)).toEqual({ step, ...words });
+    expect(describeLoss(turnOf(new Story()), step)).toEqual({ step, ...words });
   });
 
   test('is said by the rule of the failure, if there is one', () => {
@@ -35,7 +35,8 @@ describe('what a run goes on without', () => {
     told.work('research').work('develop', 'c1').judge('review', 'no test');
     told.tell({ kind: 'decided', escalation: 1, option: 'uncertain', text: null });
     expect(told.run).toMatchObject({
-      ...{ level: 'reduced', warnings: ['a person chose uncertain for review'] },
+      level: 'reduced',
+      warnings: ['a person chose uncertain for review'],
       losses: [{ step: 'review', impact: 'develop was not checked to its end', mitigation: 'it is marked uncertain' }],
     });
   });
@@ -54,7 +55,11 @@ const skip = (mark?: string) => ({ after: 1, steps: [{ kind: 'skip', mark }] }) 
 /** A list that goes on with what is done, and a check of all of it that may name items. */
 function search(lost: readonly string[], changes: Partial<ForEachStage> = {}): Told {
   const list = forEach('search', [work('find', 'researcher')], {
-    ...{ key: 'id', require: { done: { min: 3 } }, maxParallel: 9, onFailure: { unmet: skip('partial'), crash: skip() }, ...changes },
+    key: 'id',
+    require: { done: { min: 3 } },
+    maxParallel: 9,
+    onFailure: { unmet: skip('partial'), crash: skip() },
+    ...changes,
   });
   const inconsistent = { after: 1, steps: [{ kind: 'rollback', to: 'search' }] } as const;
   const check = review('check', 'join', { onFailure: { inconsistent } });
@@ -88,7 +93,8 @@ describe('a list that goes on with the items that are done', () => {
   test('but do not meet its requirement says that', () => {
     expect(lossesOf(search([], { require: { done: { min: 4 } } }))).toEqual([
       {
-        ...{ step: 'search', impact: 'what its items left does not meet its requirement' },
+        step: 'search',
+        impact: 'what its items left does not meet its requirement',
         mitigation: 'the later stages go on with what is there',
       },
     ]);
@@ -114,7 +120,12 @@ const decide = (told: Told, option: string) =>
 
 describe('an open breaker that refuses a stage', () => {
   const breaker = (whenOpen: CircuitBreaker['whenOpen']): CircuitBreaker => ({
-    ...{ scope: 'stage', failures: 1, retryAfterMs: 600_000, whenOpen, default: undefined, afterMs: undefined },
+    scope: 'stage',
+    failures: 1,
+    retryAfterMs: 600_000,
+    whenOpen,
+    default: undefined,
+    afterMs: undefined,
   });
   const CRASHED = { crash: once({ kind: 'skip', mark: undefined }) };
   const reviewed = (whenOpen: CircuitBreaker['whenOpen']) => {

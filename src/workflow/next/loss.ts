@@ -1,12 +1,12 @@
 import { type DegradationRule, degradationRule } from '../../recovery/degradation.ts';
 import type { ErrorRecord } from '../../recovery/error-record.ts';
-import { isOver, type Loss } from '../model/run.ts';
-import { itemsOf, type RunStage } from '../model/stage-at.ts';
+import { isOver, type RunLoss } from '../model/run.ts';
+import { listItems, type RunStage } from '../model/stage-at.ts';
 import type { Turn } from './turn.ts';
 import { requirementHolds } from './values.ts';
 
 /** What a person should know about a stage that was left out, or that is taken as it is: what is missing because of it, and how the run goes on. */
-export function lossOf(turn: Turn, address: string, rule: DegradationRule | undefined = undefined): Loss {
+export function describeLoss(turn: Turn, address: string, rule: DegradationRule | undefined = undefined): RunLoss {
   const stage = turn.stage(address);
   const { marks, state } = turn.step(address);
   if (rule !== undefined) return { step: address, impact: rule.impact, mitigation: rule.mitigation };
@@ -21,19 +21,20 @@ export function lossOf(turn: Turn, address: string, rule: DegradationRule | unde
 }
 
 /** What is there was accepted although it is not what was asked for. */
-function lossOfDone(turn: Turn, stage: RunStage): Loss {
+function lossOfDone(turn: Turn, stage: RunStage): RunLoss {
   if (stage.kind === 'review') return { step: stage.id, impact: `${stage.of} is not approved`, mitigation: 'it is used as it is' };
   const impact = requirementHolds(turn.run, stage) ? 'its last result may not be complete' : 'what it left does not meet its requirement';
   return { step: stage.id, impact, mitigation: 'the later stages go on with what is there' };
 }
 
 /** What a list lacks that goes on, or went on, with the items that are done. */
-export function lossOfItems(turn: Turn, forEach: string): Loss {
-  const items = itemsOf(turn.run, forEach);
+export function lossOfItems(turn: Turn, forEach: string): RunLoss {
+  const items = listItems(turn.run, forEach);
   const missing = lostItems(turn, forEach).length;
   if (missing === 0)
     return {
-      ...{ step: forEach, impact: 'what its items left does not meet its requirement' },
+      step: forEach,
+      impact: 'what its items left does not meet its requirement',
       mitigation: 'the later stages go on with what is there',
     };
   const impact = `${missing} of ${items.length} items ${missing === 1 ? 'is' : 'are'} missing`;
@@ -42,12 +43,12 @@ export function lossOfItems(turn: Turn, forEach: string): Loss {
 
 /** Items that ended without a result that counts. */
 export function lostItems(turn: Turn, forEach: string): readonly string[] {
-  return itemsOf(turn.run, forEach).filter((item) => isOver(turn.step(item)) && turn.step(item).state.kind !== 'done');
+  return listItems(turn.run, forEach).filter((item) => isOver(turn.step(item)) && turn.step(item).state.kind !== 'done');
 }
 
 /** What is missing because of a failure that ends the matter. */
-export function lossFor(turn: Turn, address: string, code: ErrorRecord['code']): Loss {
-  return lossOf(turn, address, ruleAfter(turn.stage(address), code));
+export function lossFor(turn: Turn, address: string, code: ErrorRecord['code']): RunLoss {
+  return describeLoss(turn, address, ruleAfter(turn.stage(address), code));
 }
 
 /** The last version is used if a review is left out after its last round; work that an open breaker leaves out has none. */

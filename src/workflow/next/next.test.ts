@@ -12,10 +12,23 @@ test('research, develop, review with remarks, review again, land', () => {
   story.tell({ kind: 'started', action: story.action('land') }).tell({ kind: 'landed', action: story.action('land'), commit: 'm1' });
   expect(story.run.status).toBe('done');
   expect(story.tasks()).toEqual([
-    ...['research: attempt', 'research: collect', 'research: rest'],
-    ...['develop: attempt', 'develop: collect', 'review: attempt', 'review: collect'],
-    ...['develop: follow_up', 'develop: collect', 'review: attempt', 'review: collect', 'review: rest'],
-    ...['land: land', 'develop: rest', 'run: dismiss', 'run: dismiss', 'run: dismiss'],
+    'research: attempt',
+    'research: collect',
+    'research: rest',
+    'develop: attempt',
+    'develop: collect',
+    'review: attempt',
+    'review: collect',
+    'develop: follow_up',
+    'develop: collect',
+    'review: attempt',
+    'review: collect',
+    'review: rest',
+    'land: land',
+    'develop: rest',
+    'run: dismiss',
+    'run: dismiss',
+    'run: dismiss',
   ]);
 });
 

@@ -7,11 +7,11 @@ import { begin } from './begin.ts';
 import { landedLate } from './compensate/late-landing.ts';
 import { undoneLate } from './compensate/undo.ts';
 import { decided } from './decided.ts';
-import { abort } from './end-run.ts';
+import { endAsAborted } from './end-run.ts';
 import { answeredInPause } from './interrupt/answered-in-pause.ts';
-import { pause, settlePause } from './interrupt/interrupt.ts';
-import { resume } from './interrupt/resume.ts';
-import { levelOf } from './level.ts';
+import { beginPause, settlePause } from './interrupt/interrupt.ts';
+import { endPause } from './interrupt/resume.ts';
+import { judgeLevel } from './level.ts';
 import { deadLetter, keepLetter, passOn, unreadable } from './pass-on.ts';
 import { dismissIfDue, stays } from './release/dismiss.ts';
 import { due } from './time/due.ts';
@@ -28,7 +28,7 @@ export function next(run: Run, event: RunEvent, policy: RunPolicy): Decision {
     keepClock(turn);
   } else afterTheEnd(turn, event.what);
   // What is missing decides how much is left, also when it comes after all.
-  if (turn.run.losses !== run.losses && turn.run.status !== 'failed') turn.change({ level: levelOf(turn) });
+  if (turn.run.losses !== run.losses && turn.run.status !== 'failed') turn.change({ level: judgeLevel(turn) });
   return turn.decision();
 }
 
@@ -62,11 +62,11 @@ function react(turn: Turn, what: What): void {
     case 'decided':
       return decided(turn, what);
     case 'abort':
-      return abort(turn, what.why);
+      return endAsAborted(turn, what.why);
     case 'pause':
-      return pause(turn, what);
+      return beginPause(turn, what);
     case 'resume':
-      return resume(turn, what.how);
+      return endPause(turn, what.how);
     case 'checkpoint':
       return turn.record({ kind: 'checkpoint', type: 'manual', note: what.note });
     case 'message':

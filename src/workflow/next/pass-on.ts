@@ -1,7 +1,7 @@
 import { errorRecord } from '../../recovery/error-record.ts';
 import type { What } from '../model/event.ts';
 import type { Step } from '../model/run.ts';
-import { roleAt, seatOf } from './seat.ts';
+import { nameSeat, roleAt } from './seat.ts';
 import type { Turn } from './turn.ts';
 
 /** An agent that sends messages without end must not fill the run, whose every decision stores them. */
@@ -24,7 +24,7 @@ export function passOn(turn: Turn, message: Extract<What, { kind: 'message' }>):
   if (!Object.hasOwn(turn.run.plan.roles, to)) return deadLetter(turn, message, `there is no role "${to}"`);
   const step = Object.values(turn.run.steps).find((one) => isAtWork(one) && roleAt(turn.stage(one.address)) === to);
   if (step === undefined) return keepLetter(turn, message);
-  turn.perform(step.address, { kind: 'deliver', seat: seatOf(turn, step.address), to, from, text });
+  turn.perform(step.address, { kind: 'deliver', seat: nameSeat(turn, step.address), to, from, text });
   turn.note(step.address, `message from ${from} to ${to}`);
 }
 

@@ -1,12 +1,12 @@
 import { formatSpan } from '../../base/duration.ts';
 import type { CommandStage, LandStage, ReviewStage, WorkStage } from '../definition/plan.ts';
-import { type Result, roundsOf, type Verdict } from '../model/run.ts';
+import { countMaxRounds, type Result, type Verdict } from '../model/run.ts';
 import { ifInconsistent } from '../model/stage-at.ts';
 import { closeBreaker, countFailure } from './breaker/breaker.ts';
 import { canReassign } from './compensate/reassign.ts';
+import { remarksPrompt } from './compose-prompt.ts';
 import { fail, failOpen, listedReaction } from './failure.ts';
 import { finishStep } from './finish-step.ts';
-import { remarksPrompt } from './prompt-of.ts';
 import { sendBack } from './send-back.ts';
 import type { Turn } from './turn.ts';
 import { requirementHolds } from './values.ts';
@@ -26,12 +26,14 @@ function finishIfMet(turn: Turn, stage: WorkStage | ReviewStage | CommandStage):
 export function judged(turn: Turn, stage: ReviewStage, verdict: Verdict): void {
   const { id, of } = stage;
   const { round, result } = turn.step(id);
-  const maxRounds = roundsOf(stage, turn.step(id));
+  const maxRounds = countMaxRounds(stage, turn.step(id));
   const none = { artifacts: {}, commit: null, answer: null };
   turn.changeStep(id, { result: { ...none, ...result, verdict } });
   if (verdict.verdict === 'cannot_judge' && stage.onFailure.cannot_judge !== undefined)
     return fail(turn, id, 'cannot_judge', {
-      ...{ code: 'STAGE_FAILED', message: `${id} cannot judge ${of}`, details: verdict.issues.join('\n') },
+      code: 'STAGE_FAILED',
+      message: `${id} cannot judge ${of}`,
+      details: verdict.issues.join('\n'),
     });
   // A reviewer that judges works, whatever it says about the work.
   closeBreaker(turn, stage);
@@ -39,7 +41,9 @@ export function judged(turn: Turn, stage: ReviewStage, verdict: Verdict): void {
   if (round > maxRounds) return;
   if (verdict.verdict === 'inconsistent' && ifInconsistent(turn.run, stage) !== undefined)
     return fail(turn, id, 'inconsistent', {
-      ...{ code: 'STAGE_FAILED', message: `${of} contradicts other results`, remarks: verdict.issues },
+      code: 'STAGE_FAILED',
+      message: `${of} contradicts other results`,
+      remarks: verdict.issues,
     });
   if (round === maxRounds) return roundsUsedUp(turn, stage, verdict.issues);
   const remarks = verdict.issues.length === 1 ? '1 remark goes' : `${verdict.issues.length} remarks go`;
@@ -51,10 +55,10 @@ export function judged(turn: Turn, stage: ReviewStage, verdict: Verdict): void {
 /** The work has failed for its own breaker too, unless another agent makes it again or the workflow file takes it as it is, with a mark. */
 function roundsUsedUp(turn: Turn, stage: ReviewStage, issues: readonly string[]): void {
   const { id, of } = stage;
-  const maxRounds = roundsOf(stage, turn.step(id));
+  const maxRounds = countMaxRounds(stage, turn.step(id));
   const rounds = `${maxRounds} ${maxRounds === 1 ? 'round' : 'rounds'} of review`;
   const trigger = lastRound(stage);
-  if (trigger === 'limit' && !isTakenCareOf(turn, stage) && countRounds(turn, stage)) {
+  if (trigger === 'limit' && !isHandled(turn, stage) && countRounds(turn, stage)) {
     // What becomes of the work decides what becomes of the review.
     turn.changeStep(id, { state: { kind: 'waiting' } });
     turn.changeStep(of, { feedback: remarksPrompt(issues, maxRounds, maxRounds) });
@@ -63,7 +67,7 @@ function roundsUsedUp(turn: Turn, stage: ReviewStage, issues: readonly string[])
   fail(turn, id, trigger, { code: 'MAX_ITERATIONS', message: `open remarks about ${of} are left after ${rounds}`, remarks: issues });
 }
 
-function isTakenCareOf(turn: Turn, stage: ReviewStage): boolean {
+function isHandled(turn: Turn, stage: ReviewStage): boolean {
   const reaction = listedReaction(turn, stage.id, 'limit', 'MAX_ITERATIONS');
   switch (reaction?.kind) {
     case undefined:

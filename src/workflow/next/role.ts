@@ -8,14 +8,14 @@ import type { LostAgent } from '../model/escalation.ts';
 import type { Redo } from '../model/run.ts';
 import type { RunStage } from '../model/stage-at.ts';
 import { attempt } from './attempt.ts';
-import { agentNameOf, fallbackFor, missingFallback } from './breaker/provider.ts';
+import { fallbackFor, missingFallback, nameAgent } from './breaker/provider.ts';
 import { endWith } from './end-run.ts';
 import { openEscalation } from './escalation.ts';
+import { TRIGGER_OF } from './failure-trigger.ts';
 import { roleView, whenUnavailable } from './level.ts';
-import { lossOf } from './loss.ts';
+import { describeLoss } from './loss.ts';
 import { roleAt, takeSeat } from './seat.ts';
 import { skip } from './skip.ts';
-import { TRIGGER_OF } from './trigger-of.ts';
 import type { Turn } from './turn.ts';
 
 /** The agent of a role cannot go on. The fallback takes over in the same worktree; without one, the role has no agent any more. */
@@ -61,14 +61,14 @@ function goOnAfter(turn: Turn, gone: Gone): void {
     case 'skip': {
       const rule = ruleFor(turn, address, role);
       skip(turn, address, `no agent for ${role}`, rule?.mark ?? undefined);
-      return turn.warn(rule?.message ?? continuation.why, lossOf(turn, address, rule));
+      return turn.warn(rule?.message ?? continuation.why, describeLoss(turn, address, rule));
     }
     case 'ask':
       return askForAgent(turn, gone);
     default: {
       const rule = ruleFor(turn, address, role);
       endWith(turn, 'failed', error);
-      return turn.warn(rule?.message ?? continuation.why, lossOf(turn, address, rule));
+      return turn.warn(rule?.message ?? continuation.why, describeLoss(turn, address, rule));
     }
   }
 }
@@ -127,14 +127,15 @@ function askForAgent(turn: Turn, { stage, role, error, missing }: Gone): void {
   const agents = [
     ...(own == null ? [] : [lostAgent(turn, role, address, 'own', own)]),
     ...(other === null ? [] : [lostAgent(turn, role, address, 'fallback', other)]),
-    ...(missing === undefined ? [] : [{ agent: agentNameOf(turn, role, address, 'fallback'), attempts: 0, why: missing }]),
+    ...(missing === undefined ? [] : [{ agent: nameAgent(turn, role, address, 'fallback'), attempts: 0, why: missing }]),
   ];
   const failed = missing === undefined ? failedWords(agents) : `${failedWords(agents.slice(0, -1), 1)}; its fallback is not installed`;
   const said = error?.cause?.details?.trim() ?? '';
   openEscalation(turn, {
-    ...{ type: agentsFor(turn.run, role, address).fallback === undefined ? 'unavailable' : 'crash', step: address },
+    type: agentsFor(turn.run, role, address).fallback === undefined ? 'unavailable' : 'crash',
+    step: address,
     text: `No agent can work as ${role}${failed}.${said === '' ? '' : `\n${said}`}`,
-    ...(agents.length > 0 && { lost: { agents, output: outputOf(error) } }),
+    ...(agents.length > 0 && { lost: { agents, output: findOutput(error) } }),
   });
 }
 
@@ -144,11 +145,11 @@ function failedWords(agents: readonly LostAgent[], from = 2): string {
 
 function lostAgent(turn: Turn, role: string, address: string, agent: 'own' | 'fallback', { context, message }: ErrorRecord): LostAgent {
   const attempts = typeof context.tries === 'number' ? context.tries : 1;
-  return { agent: agentNameOf(turn, role, address, agent) || 'its own agent', attempts, why: message };
+  return { agent: nameAgent(turn, role, address, agent) || 'its own agent', attempts, why: message };
 }
 
 /** The file with the last screen of an agent that ended. */
-function outputOf(error: ErrorRecord | null): string | null {
+function findOutput(error: ErrorRecord | null): string | null {
   const output = error?.cause?.context.output;
   return typeof output === 'string' ? output : null;
 }

@@ -9,8 +9,14 @@ import { next } from './next.ts';
 import type { RunPolicy } from './turn.ts';
 
 const base = {
-  ...{ needs: [], when: undefined, whenUnknown: undefined, require: undefined, timeoutMs: undefined, circuitBreaker: undefined },
-  ...{ onFailure: {}, digest: 'd' },
+  needs: [],
+  when: undefined,
+  whenUnknown: undefined,
+  require: undefined,
+  timeoutMs: undefined,
+  circuitBreaker: undefined,
+  onFailure: {},
+  digest: 'd',
 };
 
 const COMMIT: Output = { kind: 'commit' };
@@ -33,7 +39,10 @@ export function command(id: string, changes: Partial<CommandStage> = {}): Comman
 export function swarmPlan(changes: (stages: readonly Stage[]) => readonly Stage[] = (stages) => stages): Plan {
   const role = { agent: undefined, model: undefined, fallback: undefined, prompt: '' };
   return {
-    ...{ name: 'swarm', description: '', digest: 'd', timeoutMs: 8 * 3_600_000 },
+    name: 'swarm',
+    description: '',
+    digest: 'd',
+    timeoutMs: 8 * 3_600_000,
     inputs: { task: { type: 'text', oneOf: [], optional: false } },
     roles: {
       researcher: { ...role, whenUnavailable: 'ask' },
@@ -78,15 +87,17 @@ export function sectionsPlan(changes: Partial<ForEachStage> = {}): Plan {
 
 export const POLICY: RunPolicy = {
   ...STRATEGY_POLICY,
-  ...{
-    stageTimeoutMs: 4 * 3_600_000,
-    runTimeoutMs: 24 * 3_600_000,
-    startTimeoutMs: 900_000,
-    nudgeTimeoutMs: 30_000,
-    queueTimeoutMs: 3_600_000,
-    saveTimeoutMs: 30_000,
-  },
-  ...{ checkpointEveryMs: 60_000, checkpointTypes: CHECKPOINT_TYPES, keepCheckpoints: 10, continueWithout: ['reviewer'] },
+
+  stageTimeoutMs: 4 * 3_600_000,
+  runTimeoutMs: 24 * 3_600_000,
+  startTimeoutMs: 900_000,
+  nudgeTimeoutMs: 30_000,
+  queueTimeoutMs: 3_600_000,
+  saveTimeoutMs: 30_000,
+  checkpointEveryMs: 60_000,
+  checkpointTypes: CHECKPOINT_TYPES,
+  keepCheckpoints: 10,
+  continueWithout: ['reviewer'],
 };
 
 export function newRun(plan: Plan, at: number): Run {

@@ -1,6 +1,6 @@
 import type { ReviewStage, WorkStage } from '../definition/plan.ts';
 import { isOver, type Step } from '../model/run.ts';
-import { type RunStage, siblingsOf } from '../model/stage-at.ts';
+import { listSiblings, type RunStage } from '../model/stage-at.ts';
 import type { Turn } from './turn.ts';
 
 /** The role whose agent does the stage; undefined for a stage without an agent. */
@@ -14,14 +14,14 @@ export function hasNoAgent(stage: RunStage): boolean {
   return roleAt(stage) === undefined;
 }
 
-export function roleOf(stage: WorkStage | ReviewStage): string {
+export function requireRole(stage: WorkStage | ReviewStage): string {
   const role = roleAt(stage);
   if (role === undefined) throw new Error(`${stage.id} has no role`);
   return role;
 }
 
 /** The worker that does a step, without the name of the run: `developer`, `developer-2`. */
-export function seatOf(turn: Turn, address: string): string {
+export function nameSeat(turn: Turn, address: string): string {
   const role = roleAt(turn.stage(address));
   const { seat } = turn.step(address);
   if (role === undefined || seat === null) throw new Error(`${address} has no worker`);
@@ -45,12 +45,12 @@ export function isSeatFree(turn: Turn, address: string): boolean {
 /** Whether the worker that did a step has had no other task since. An item that is reviewed again may find its author at work on another one. */
 export function hasItsWorker(turn: Turn, address: string): boolean {
   const { seat, tried } = turn.step(address);
-  const isLater = (step: Step) => step.seat === seat && numberOf(step.tried) > numberOf(tried);
+  const isLater = (step: Step) => step.seat === seat && toSeatNumber(step.tried) > toSeatNumber(tried);
   return tried.length > 0 && isSeatFree(turn, address) && !stepsBeside(turn, address).some(isLater);
 }
 
 /** Of the last action: numbers of actions only grow. */
-function numberOf(tried: Step['tried']): number {
+function toSeatNumber(tried: Step['tried']): number {
   return Number(tried.at(-1)?.split('.').at(-1) ?? 0);
 }
 
@@ -79,7 +79,7 @@ export function needsItsWorker(turn: Turn, step: Step): boolean {
 }
 
 function isStillJudged(turn: Turn, producer: string): boolean {
-  return siblingsOf(turn.run, producer).some(
+  return listSiblings(turn.run, producer).some(
     (stage) => (stage.kind === 'review' || stage.kind === 'land') && stage.of === producer && !isOver(turn.step(stage.id)),
   );
 }

@@ -1,9 +1,9 @@
 import type { ReviewStage } from '../definition/plan.ts';
 import { isOver } from '../model/run.ts';
-import { ifInconsistent, siblingsOf } from '../model/stage-at.ts';
+import { ifInconsistent, listSiblings } from '../model/stage-at.ts';
 import { newPiece } from './attempt.ts';
-import { followUp } from './follow-up.ts';
-import { remarksPrompt } from './prompt-of.ts';
+import { remarksPrompt } from './compose-prompt.ts';
+import { sendFollowUp } from './follow-up.ts';
 import { canWork } from './role.ts';
 import { hasItsWorker, isSeatFree } from './seat.ts';
 import type { Turn } from './turn.ts';
@@ -51,7 +51,7 @@ export function sendBack(turn: Turn, address: string, feedback: string): void {
     turn.changeStep(other, { state: { kind: 'waiting' }, endedMs: null, ...again });
   }
   turn.changeStep(address, { round: step.round + 1, feedback, failures: {}, endedMs: null });
-  if (hasItsWorker(turn, address)) return followUp(turn, stage, feedback);
+  if (hasItsWorker(turn, address)) return sendFollowUp(turn, stage, feedback);
   turn.note(address, 'its worker has had another task since: another one goes on from its result');
   turn.changeStep(address, { seat: null });
   newPiece(turn, stage, 'fresh');
@@ -59,7 +59,7 @@ export function sendBack(turn: Turn, address: string, feedback: string): void {
 
 /** Reviews that approved the work as it was: they look at the new work again, without using up a round. */
 function earlierReviews(turn: Turn, of: string): readonly string[] {
-  return siblingsOf(turn.run, of).flatMap((stage) =>
+  return listSiblings(turn.run, of).flatMap((stage) =>
     stage.kind === 'review' && stage.of === of && turn.step(stage.id).state.kind === 'done' ? [stage.id] : [],
   );
 }

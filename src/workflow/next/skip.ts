@@ -4,7 +4,7 @@ import { landingLeft } from './compensate/late-landing.ts';
 import { closeQuestions } from './escalation.ts';
 import { restWorkers } from './finish-step.ts';
 import { leaveItems } from './items/leave-items.ts';
-import { lossOf } from './loss.ts';
+import { describeLoss } from './loss.ts';
 import { halt } from './release/halt.ts';
 import type { Turn } from './turn.ts';
 
@@ -29,7 +29,7 @@ export function skip(
   const left = landingLeft(turn, turn.step(address));
   turn.changeStep(address, { state: { kind: 'skipped', why, cause }, endedMs: turn.at, marks: withMark(marks, mark), ...left });
   if (stage.kind === 'review' && mark !== undefined) turn.changeStep(stage.of, { marks: withMark(turn.step(stage.of).marks, mark) });
-  if (mark !== undefined) turn.lose(lossOf(turn, address));
+  if (mark !== undefined) turn.lose(describeLoss(turn, address));
   turn.note(address, `skipped: ${why}`);
   if (stage.kind === 'for_each') leaveItems(turn, address, why, cause);
   if (stage.kind === 'review' || stage.kind === 'land') restWorkers(turn, stage.of);

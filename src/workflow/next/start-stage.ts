@@ -3,12 +3,12 @@ import type { Redo } from '../model/run.ts';
 import type { RunStage } from '../model/stage-at.ts';
 import { attempt, collect, newPiece } from './attempt.ts';
 import { openEscalation } from './escalation.ts';
-import { followUp } from './follow-up.ts';
+import { sendFollowUp } from './follow-up.ts';
 import { before, lastCommit } from './items/before.ts';
 import { retryItems, startItem, startItems } from './items/start-items.ts';
 import { landedBy } from './landed-by.ts';
 import { canWork, roleIsGone } from './role.ts';
-import { isSeatFree, seatOf, takeSeat } from './seat.ts';
+import { isSeatFree, nameSeat, takeSeat } from './seat.ts';
 import { skip } from './skip.ts';
 import type { Turn } from './turn.ts';
 
@@ -71,7 +71,7 @@ function startLand(turn: Turn, stage: LandStage): void {
     turn.changeStep(of, { seat: null, tried: [] });
     takeSeat(turn, of);
   }
-  turn.act(id, 'land', { kind: 'land', of, seat: seatOf(turn, of), commit, by, marks });
+  turn.act(id, 'land', { kind: 'land', of, seat: nameSeat(turn, of), commit, by, marks });
 }
 
 /** Does again what failed or was interrupted, in the way of the step's own stage. */
@@ -93,7 +93,7 @@ export function redo(turn: Turn, address: string, then: Redo): void {
   if (turn.step(address).seat === null) return newPiece(turn, stage, 'fresh');
   switch (then.kind) {
     case 'follow_up':
-      return followUp(turn, stage, then.text, then.limitMs);
+      return sendFollowUp(turn, stage, then.text, then.limitMs);
     case 'collect':
       return collect(turn, stage);
     default:

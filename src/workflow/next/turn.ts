@@ -5,7 +5,7 @@ import { inItem } from '../model/address.ts';
 import { agentKey } from '../model/agent-key.ts';
 import type { RunEvent } from '../model/event.ts';
 import type { DefaultAnswers, Providers } from '../model/policy-parts.ts';
-import { actionsOf, type Doing, type Loss, type RoleState, type Run, type Step } from '../model/run.ts';
+import { type Doing, listActions, type RoleState, type Run, type RunLoss, type Step } from '../model/run.ts';
 import { CHECK_SEAT } from '../model/run-names.ts';
 import { itemAround, type RunStage, stageAt } from '../model/stage-at.ts';
 
@@ -86,7 +86,7 @@ export class Turn {
 
   /** The step that waits for this action; undefined for an action that is over. */
   waitingFor(action: string): Step | undefined {
-    return Object.values(this.#run.steps).find(({ state }) => actionsOf(state).includes(action));
+    return Object.values(this.#run.steps).find(({ state }) => listActions(state).includes(action));
   }
 
   stage(address: string): RunStage {
@@ -198,12 +198,12 @@ export class Turn {
   }
 
   /** `losses`: what is missing from now on. */
-  warn(text: string, ...losses: readonly Loss[]): void {
+  warn(text: string, ...losses: readonly RunLoss[]): void {
     if (!this.#run.warnings.includes(text)) this.change({ warnings: [...this.#run.warnings, text] });
     this.lose(...losses);
   }
 
-  lose(...losses: readonly Loss[]): void {
+  lose(...losses: readonly RunLoss[]): void {
     if (losses.length === 0) return;
     const again = new Set(losses.map(({ step }) => step));
     this.change({ losses: [...this.#run.losses.filter(({ step }) => !again.has(step)), ...losses] });
@@ -228,7 +228,8 @@ export class Turn {
     const questions = this.#run.escalations.filter((one) => !known.has(one)).map((question) => ({ kind: 'question', question }) as const);
     return {
       run: { ...this.#run, version: this.#run.version + 1 },
-      ...{ actions: this.#actions, records: [...this.#records, ...questions] },
+      actions: this.#actions,
+      records: [...this.#records, ...questions],
       changedSteps: [...this.#changedSteps],
     };
   }

@@ -9,8 +9,8 @@ import { countItems } from './items/counts.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /** What conditions can name: the inputs, and each stage with its results; for a stage of an item, also the item and its stages. */
-export function valuesOf(run: Run, address = ''): Values {
-  return namesOf(run, address, conditionValues);
+export function collectValues(run: Run, address = ''): Values {
+  return collectNames(run, address, conditionValues);
 }
 
 /** Where the reader of a prompt finds a file that a stage left. `path`: in the folder of the run. */
@@ -20,7 +20,7 @@ const inWorktree: PlaceOfFile = ({ address, name }) => `${IN_FOLDER}/${address}/
 
 /** What a prompt can name. A file is named by where its reader finds it, so that its content cannot pose as a prompt. */
 export function promptValues(run: Run, address = '', placeOf: PlaceOfFile = inWorktree): Values {
-  const values = namesOf(run, address, ({ address: at, result }) => textValues(at, result, placeOf));
+  const values = collectNames(run, address, ({ address: at, result }) => textValues(at, result, placeOf));
   return Object.hasOwn(values, 'item') ? { ...values, item: quotedItem(values['item']) } : values;
 }
 
@@ -32,7 +32,7 @@ function quotedItem(item: unknown): unknown {
 }
 
 /** A condition reads the stages that are there; those of an item by their ids, without its key. */
-function namesOf({ plan, steps, inputs }: Run, address: string, valuesIn: (step: Step) => Values): Values {
+function collectNames({ plan, steps, inputs }: Run, address: string, valuesIn: (step: Step) => Values): Values {
   const names: Record<string, unknown> = {};
   for (const stage of plan.stages) {
     const step = steps[stage.id];
@@ -90,8 +90,8 @@ export const PROGRESS_FILE = 'progress.yaml';
 export const DIFF_FILE = 'review.diff';
 
 /** Whether the conditions of a stage let it begin. */
-export function isWanted(run: Run, { id, when, whenUnknown }: RunStage): boolean {
-  const values = valuesOf(run, id);
+export function meetsConditions(run: Run, { id, when, whenUnknown }: RunStage): boolean {
+  const values = collectValues(run, id);
   const met = when === undefined ? true : evaluate(when, values);
   return met === 'unknown' ? whenUnknown !== undefined && evaluate(whenUnknown, values) === true : met;
 }
@@ -100,7 +100,7 @@ export function isWanted(run: Run, { id, when, whenUnknown }: RunStage): boolean
 export function requirementHolds(run: Run, stage: RunStage): boolean {
   if (stage.require === undefined) return true;
   const counts = stage.kind === 'for_each' ? countItems(run, stage) : {};
-  return evaluate(stage.require, { ...valuesOf(run, stage.id), ...counts }) === true;
+  return evaluate(stage.require, { ...collectValues(run, stage.id), ...counts }) === true;
 }
 /** In the folder `in` of an agent that takes over from another one. */
 export const HANDOFF_FILE = 'handoff.md';

@@ -23,7 +23,7 @@ export class Artifacts {
 
   /** Stores a file under the name of its attempt and its hash. Storing the same again changes nothing. */
   store(run: string, attempt: string, name: string, text: string, value: unknown): Artifact {
-    const sha256 = hashOf(text);
+    const sha256 = hashText(text);
     const path = join(FOLDER, `${attempt}-${sha256.slice(0, 16)}-${basename(name)}`);
     const target = join(this.#folderOf(run), path);
     if (!this.#files.exists(target)) {
@@ -55,7 +55,7 @@ export class Artifacts {
   read(run: string, step: string, name: string, { path, sha256 }: Artifact): string {
     const place = join(this.#folderOf(run), path);
     const text = this.#files.readForeign(place, LARGEST_ARTIFACT);
-    if (text !== undefined && hashOf(text) === sha256) return text;
+    if (text !== undefined && hashText(text) === sha256) return text;
     throw new LlmcError(
       'FILESYSTEM_ERROR',
       `${name}, the result of ${step}, ${text === undefined ? 'is missing' : 'was changed'}: ${place}`,
@@ -66,11 +66,11 @@ export class Artifacts {
   }
 }
 
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** One name for a path, with nothing in it that a terminal or a shell could take for something else. */
 function safeName(path: string): string {
   const flat = path.replaceAll('/', '~');
   const safe = flat.replace(/[^\w.~-]/g, '_').slice(-100);
-  return safe === flat ? safe : `${hashOf(path).slice(0, 8)}-${safe}`;
+  return safe === flat ? safe : `${hashText(path).slice(0, 8)}-${safe}`;
 }

@@ -4,12 +4,12 @@ import { agentsFor } from '../agents-file/agents-for.ts';
 import type { Action, Task } from '../model/action.ts';
 import type { Run } from '../model/run.ts';
 import { runWorkerName } from '../model/run-names.ts';
-import { LETTERS } from '../next/prompt-of.ts';
+import { LETTERS } from '../next/compose-prompt.ts';
 import { DIFF_FILE } from '../next/values.ts';
 import type { PerformContext, Performed } from './context.ts';
 import type { Incoming } from './exchange.ts';
 import { handoffNote } from './handoff.ts';
-import { lettersOf, missedBy } from './letters.ts';
+import { missedBy, toIncoming } from './letters.ts';
 import { requireView } from './require-view.ts';
 import type { GivenTask, NewRunWorker } from './run-workers.ts';
 
@@ -19,15 +19,15 @@ type Attempt = Extract<Task, { kind: 'attempt' }>;
 export async function performAttempt(context: PerformContext, run: Run, { id, step }: Action, task: Attempt): Promise<Performed> {
   const { workers, exchange, git, fault } = context;
   const name = runWorkerName(run.id, task.seat);
-  const { agent, model } = agentOf(run, { ...task, step });
-  await workers.make(newWorker(run, { ...task, step }));
+  const { agent, model } = chooseAgent(run, { ...task, step });
+  await workers.make(newRunWorker(run, { ...task, step }));
   await fault('attempt:after-make');
   const view = requireView(workers, name);
   const { worktree, task: last } = view;
   // After a crash behind `give`: its agent may have left results already, which a new exchange would delete.
   if (last === id) return { kind: 'given', action: id };
   const keeps = last !== null && task.continues.includes(last);
-  const letters = [...missedBy(view), ...lettersOf(id, task.letters)];
+  const letters = [...missedBy(view), ...toIncoming(id, task.letters)];
   const takesOver = task.continues.length > 0 && task.conversation === 'fresh';
   const handoff = takesOver ? [await handoffNote(exchange, run, { ...task, step, worktree, keeps })] : [];
   if (keeps) await exchange.add(worktree, [...letters, ...handoff]);
@@ -39,9 +39,16 @@ export async function performAttempt(context: PerformContext, run: Run, { id, st
   await fault('attempt:after-exchange');
   if (task.endSession) await workers.rest(name);
   await workers.give({
-    ...{ id, worker: name, agent, model, session: task.session, base: task.base, ...expected(task) },
+    id,
+    worker: name,
+    agent,
+    model,
+    session: task.session,
+    base: task.base,
+    ...expected(task),
     prompt: task.letters.length === 0 && letters.length > 0 ? `${task.prompt}\n\n${LETTERS}` : task.prompt,
-    ...{ worktree: keeps ? 'keep' : 'reset', conversation: task.conversation },
+    worktree: keeps ? 'keep' : 'reset',
+    conversation: task.conversation,
   });
   return { kind: 'given', action: id };
 }
@@ -53,12 +60,12 @@ function taskFolderIn(base: string | null): LlmcError {
 }
 
 /** The worker of a role, as the plan describes it. */
-export function newWorker(run: Run, worker: Pick<Attempt, 'seat' | 'role' | 'agent'> & Pick<Action, 'step'>): NewRunWorker {
+export function newRunWorker(run: Run, worker: Pick<Attempt, 'seat' | 'role' | 'agent'> & Pick<Action, 'step'>): NewRunWorker {
   const { role, seat } = worker;
-  return { name: runWorkerName(run.id, seat), run: run.id, role, ...agentOf(run, worker), prompt: run.plan.roles[role]?.prompt ?? '' };
+  return { name: runWorkerName(run.id, seat), run: run.id, role, ...chooseAgent(run, worker), prompt: run.plan.roles[role]?.prompt ?? '' };
 }
 
-function agentOf(
+function chooseAgent(
   run: Run,
   { role, agent, step }: Pick<Attempt, 'role' | 'agent'> & Pick<Action, 'step'>,
 ): { readonly agent: string | undefined; readonly model: string | undefined } {

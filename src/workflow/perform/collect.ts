@@ -96,7 +96,7 @@ async function files(
     else texts.push({ path: file.path, text: left.text, value: checked.value });
   }
   if (problems.length > 0) return { problems };
-  const verdict = isVerdict ? verdictOf(texts, keysOf(run, step)) : null;
+  const verdict = isVerdict ? checkVerdict(texts, listKeys(run, step)) : null;
   if (verdict !== null && 'problems' in verdict) return verdict;
   await fault('collect:before-store');
   const attempt = run.steps[step]?.attempt ?? 0;
@@ -108,12 +108,12 @@ async function files(
   return { result: { ...NONE, artifacts: Object.fromEntries(stored), verdict } };
 }
 
-function keysOf(run: Run, step: string): readonly string[] {
+function listKeys(run: Run, step: string): readonly string[] {
   const stage = stageAt(run, step);
   return stage === undefined ? [] : keysToName(run, stage);
 }
 
-function verdictOf(
+function checkVerdict(
   [file]: readonly { readonly path: string; readonly value: unknown }[],
   keys: readonly string[],
 ): Verdict | { readonly problems: readonly string[] } {

@@ -20,8 +20,17 @@ test('a worker cannot be told more about a task that was lost with the database'
   const worker = 'swarm-1-developer';
   await makeRunWorker(context, { name: worker, run: 'swarm-1', role: 'developer', agent: 'demo' });
   await workers.give({
-    ...{ id: 'swarm-1.1', worker, agent: 'demo', model: undefined, session: '', worktree: 'reset', base: null },
-    ...{ conversation: 'fresh', expects: 'commit', files: [], prompt: 'Build it' },
+    id: 'swarm-1.1',
+    worker,
+    agent: 'demo',
+    model: undefined,
+    session: '',
+    worktree: 'reset',
+    base: null,
+    conversation: 'fresh',
+    expects: 'commit',
+    files: [],
+    prompt: 'Build it',
   });
   expect(workers.view(worker)).toMatchObject({ task: 'swarm-1.1', continues: true });
   context.store.database.exec('DELETE FROM tasks');

@@ -1,8 +1,8 @@
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { findDelivery, recentDeliveries } from '../../store/tables/deliveries.ts';
-import { landingOf } from '../../store/tables/landings.ts';
-import { findTask, markTold, reportsOf, untoldReports } from '../../store/tables/tasks.ts';
+import { findLandingId } from '../../store/tables/landings.ts';
+import { findTask, listTaskReports, markTold, untoldReports } from '../../store/tables/tasks.ts';
 import { isTakenBack } from '../../store/tables/undos.ts';
 import { acceptWork } from '../../workers/accept-work.ts';
 import type { WorkContext } from '../../workers/context.ts';
@@ -24,7 +24,7 @@ import { endLeftLines } from './end-lines.ts';
 import { ignoreTaskFolder } from './ignore-task-folder.ts';
 import { outcomeEvent } from './outcome-event.ts';
 import { runCheck } from './run-check.ts';
-import type { GivenTask, Landing, LivingWorker, Message, Offered, RunWorkers, RunWorkerView } from './run-workers.ts';
+import type { GivenTask, LandingOffer, LivingWorker, Offered, RunWorkers, RunWorkerView, WorkerMessage } from './run-workers.ts';
 
 /** The workers of a root, as runs use them. */
 export function contextWorkers(context: WorkContext): RunWorkers {
@@ -36,7 +36,7 @@ export function contextWorkers(context: WorkContext): RunWorkers {
       ignoreTaskFolder(context);
       await makeRunWorker(context, { ...worker, rolePrompt: prompt === '' ? null : prompt });
     },
-    view: (name) => (isThere(name) ? viewOf(context, name) : undefined),
+    view: (name) => (isThere(name) ? collectView(context, name) : undefined),
     give: (task) => give(context, task),
     followUp: async (message) => void (await followUp(context, message)),
     deliver: (message) => deliver(context, message),
@@ -71,12 +71,12 @@ async function requireInstalled(context: WorkContext, name: string | undefined):
   });
 }
 
-function viewOf({ store }: WorkContext, name: string): RunWorkerView {
+function collectView({ store }: WorkContext, name: string): RunWorkerView {
   const { worktree_path: worktree, run, base_commit } = store.worker(name);
   const task = run?.task?.id ?? null;
   if (task === null) return { worktree, task, continues: false, base: base_commit, answer: null, missed: [] };
   const known = findTask(store.database, task);
-  const ended = reportsOf(store.database, task).findLast(
+  const ended = listTaskReports(store.database, task).findLast(
     ({ outcome }) => outcome.kind === 'finished' || outcome.kind === 'stopped',
   )?.outcome;
   const answer = ended !== undefined && 'message' in ended ? ended.message : null;
@@ -108,12 +108,13 @@ async function give(context: WorkContext, { expects, files, model, agent, ...tas
   const { defaults } = await context.config();
   await giveTask(context, {
     ...task,
-    ...{ agent: agent ?? defaults.agent, model: model ?? null },
+    agent: agent ?? defaults.agent,
+    model: model ?? null,
     expects: expects === 'artifact' ? { kind: 'files', files: [...files] } : { kind: expects },
   });
 }
 
-async function deliver(context: WorkContext, { id, worker, text }: Message): Promise<boolean> {
+async function deliver(context: WorkContext, { id, worker, text }: WorkerMessage): Promise<boolean> {
   const { store, locks } = context;
   return await locks.withLock(worker, () => {
     if (findDelivery(store.database, id) !== undefined) return Promise.resolve(true);
@@ -130,7 +131,7 @@ async function dismiss(context: WorkContext, name: string): Promise<boolean> {
   return gone;
 }
 
-async function offer(context: WorkContext, { id, run, worker: name, commit, task, by, marks }: Landing): Promise<Offered> {
+async function offer(context: WorkContext, { id, run, worker: name, commit, task, by, marks }: LandingOffer): Promise<Offered> {
   const landed = landedBefore(context.store.database, run, commit);
   if (landed !== undefined) return { kind: 'landed', commit: landed };
   await offerForReview(context, { id, worker: name, commit, task, marks });
@@ -158,7 +159,7 @@ async function undo(context: WorkContext, { worker, commit, offer }: Parameters<
 async function undoLanded(context: WorkContext, worker: string, commit: string): Promise<string | null> {
   const { database } = context.store;
   if (isTakenBack(database, commit)) return null;
-  const landing = landingOf(database, worker, commit);
+  const landing = findLandingId(database, worker, commit);
   if (landing === undefined)
     throw new LlmcError('UNDO_REFUSED', `llmc has no record of how ${commit.slice(0, 12)} landed`, {
       hint: commandLine('git', 'revert', commit),

@@ -1,9 +1,9 @@
 import type { Action, Task } from '../model/action.ts';
 import type { Run } from '../model/run.ts';
 import { runWorkerName } from '../model/run-names.ts';
-import { messagePrompt } from '../next/prompt-of.ts';
+import { messagePrompt } from '../next/compose-prompt.ts';
 import type { PerformContext, Performed } from './context.ts';
-import { lettersOf } from './letters.ts';
+import { toIncoming } from './letters.ts';
 
 /** Tells an agent more about its task, with the messages that came meanwhile. */
 export async function performFollowUp(
@@ -16,7 +16,7 @@ export async function performFollowUp(
   const view = workers.view(worker);
   // It was removed while the run had ended, or by a person, or its task was lost with the database: the task begins again.
   if (view?.continues !== true) return { kind: 'lost', action: id };
-  await exchange.add(view.worktree, lettersOf(id, letters));
+  await exchange.add(view.worktree, toIncoming(id, letters));
   await workers.followUp({ id, worker, text });
   return { kind: 'given', action: id };
 }

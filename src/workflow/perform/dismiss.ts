@@ -1,4 +1,4 @@
-import { messageOf } from '../../base/error.ts';
+import { describeError } from '../../base/error.ts';
 import type { Action, Task } from '../model/action.ts';
 import type { Run } from '../model/run.ts';
 import { runWorkerName } from '../model/run-names.ts';
@@ -16,6 +16,6 @@ export async function performDismiss(
     const isGone = await workers.dismiss(runWorkerName(run.id, seat));
     return isGone ? null : { kind: 'kept', action, seat, why: 'a person has not decided about its work' };
   } catch (error) {
-    return { kind: 'kept', action, seat, why: messageOf(error) };
+    return { kind: 'kept', action, seat, why: describeError(error) };
   }
 }

@@ -10,7 +10,11 @@ import { handoffNote } from './handoff.ts';
 
 const exchange = new Exchange(treeFiles);
 const error = errorRecord({
-  ...{ id: 'x', code: 'AGENT_CRASHED', message: 'status 1\u001b[2J', component: 'develop', at: 0 },
+  id: 'x',
+  code: 'AGENT_CRASHED',
+  message: 'status 1\u001b[2J',
+  component: 'develop',
+  at: 0,
   context: { agent: 'claude', tries: 2 },
 });
 const run = {

@@ -5,7 +5,7 @@ import { scratchFolder } from '../../../test/repo/scratch.ts';
 import { scratchWork } from '../../../test/support/scratch-work.ts';
 import { walledTest } from '../../../test/support/walled-test.ts';
 import { sandboxPlaces } from '../../sandbox/places.ts';
-import { layoutOf } from '../../store/layout.ts';
+import { makeLayout } from '../../store/layout.ts';
 import { systemFiles } from '../../system/files/system-files.ts';
 import { settleSandbox } from '../../workers/worktree/sandbox.ts';
 import { contextWorkers } from './context-workers.ts';
@@ -23,7 +23,7 @@ test.each([
     mkdirSync(join(path, '..'), { recursive: true });
     writeFileSync(path, before);
   }
-  const context = { layout: layoutOf(scratch.path), files: systemFiles };
+  const context = { layout: makeLayout(scratch.path), files: systemFiles };
   ignoreTaskFolder(context);
   ignoreTaskFolder(context);
   expect(readFileSync(path, 'utf8')).toBe(after);

@@ -6,7 +6,7 @@ import type { Run } from '../model/run.ts';
 import { runWorkerName } from '../model/run-names.ts';
 import { itemAround, stageAt } from '../model/stage-at.ts';
 import { roleAt } from '../next/seat.ts';
-import { newWorker } from './attempt.ts';
+import { newRunWorker } from './attempt.ts';
 import type { PerformContext, Performed } from './context.ts';
 
 /** Puts a stage's commit up for the normal review. `accept` and `reject` answer the run later. */
@@ -19,7 +19,9 @@ export async function performLand(
   const role = roleOfStage(run, of);
   // A run that is recovered late has none any more.
   if (role !== undefined)
-    await workers.make(newWorker(run, { seat, role, step: of, agent: (run.roles[agentKey(role, of)] ?? run.roles[role])?.agent ?? 'own' }));
+    await workers.make(
+      newRunWorker(run, { seat, role, step: of, agent: (run.roles[agentKey(role, of)] ?? run.roles[role])?.agent ?? 'own' }),
+    );
   const offered = await workers.offer({ id, run: run.id, worker: runWorkerName(run.id, seat), commit, task: wordsFor(run, of), by, marks });
   return offered.kind === 'landed' ? { kind: 'landed', action: id, commit: offered.commit } : { kind: 'started', action: id };
 }

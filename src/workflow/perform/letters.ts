@@ -4,7 +4,7 @@ import type { Incoming } from './exchange.ts';
 import type { RunWorkerView } from './run-workers.ts';
 
 /** Messages that an action brings along, as files for the agent. */
-export function lettersOf(action: string, letters: readonly Letter[]): readonly Incoming[] {
+export function toIncoming(action: string, letters: readonly Letter[]): readonly Incoming[] {
   return letters.map(({ from, text }, index) => ({
     path: `${MESSAGES_FOLDER}/${action}-${index + 1}.md`,
     text: `From: ${from}\n\n${text}\n`,

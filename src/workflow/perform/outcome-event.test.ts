@@ -35,7 +35,10 @@ test.each<[Outcome, unknown]>([
     {
       kind: 'crashed',
       error: {
-        ...{ code: 'AGENT_CRASHED', message: 'status 1', details: 'panic', id: 'swarm-1.report-7' },
+        code: 'AGENT_CRASHED',
+        message: 'status 1',
+        details: 'panic',
+        id: 'swarm-1.report-7',
         context: { how: 'crashed', status: 1, output: '/logs/s.txt' },
       },
     },

@@ -1,10 +1,10 @@
 import { commandLine } from '../../base/shell-quote.ts';
 import { errorRecord } from '../../recovery/error-record.ts';
-import type { TaskReport } from '../../store/tables/tasks.ts';
+import type { OutcomeReport } from '../../store/tables/tasks.ts';
 import type { AboutAction } from '../model/event.ts';
 
 /** What a worker reported about a task, as an event of its run; null if the run knows it already. */
-export function outcomeEvent({ seq, task: action, run, worker, outcome, at_ms: at }: TaskReport): AboutAction | null {
+export function outcomeEvent({ seq, task: action, run, worker, outcome, at_ms: at }: OutcomeReport): AboutAction | null {
   const error = { id: `${run}.report-${seq}`, component: worker, at };
   switch (outcome.kind) {
     case 'started':
@@ -21,7 +21,9 @@ export function outcomeEvent({ seq, task: action, run, worker, outcome, at_ms: a
       return { kind: 'finished', action };
     case 'asked':
       return {
-        ...{ kind: 'asked', action, question: [outcome.question, ...outcome.choices.map((choice) => `- ${choice}`)].join('\n') },
+        kind: 'asked',
+        action,
+        question: [outcome.question, ...outcome.choices.map((choice) => `- ${choice}`)].join('\n'),
         ...(outcome.terminal === true && { terminal: worker }),
       };
     case 'crashed': {
@@ -32,7 +34,7 @@ export function outcomeEvent({ seq, task: action, run, worker, outcome, at_ms: a
       return { kind: 'crashed', action, error: errorRecord({ ...error, code, message: outcome.why, details, context }) };
     }
     case 'failed':
-      return { kind: 'failed', action, error: errorRecord({ ...error, ...failureOf(worker, outcome) }) };
+      return { kind: 'failed', action, error: errorRecord({ ...error, ...toFailure(worker, outcome) }) };
     case 'landed':
       return { kind: 'landed', action, commit: outcome.commit };
     case 'rejected':
@@ -43,7 +45,7 @@ export function outcomeEvent({ seq, task: action, run, worker, outcome, at_ms: a
 }
 
 /** A person reads in the question what only a person can do. */
-function failureOf(worker: string, { code, error, message }: Extract<TaskReport['outcome'], { kind: 'failed' }>) {
+function toFailure(worker: string, { code, error, message }: Extract<OutcomeReport['outcome'], { kind: 'failed' }>) {
   const details = error === 'auth' ? `Log in: ${commandLine('llmc', 'attach', worker)}` : null;
   return { code, message, details, context: { ...(error !== null && { agentError: error }) } };
 }

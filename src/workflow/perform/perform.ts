@@ -1,5 +1,5 @@
 import { type Action, LASTING_KINDS } from '../model/action.ts';
-import { actionsOf, type Run } from '../model/run.ts';
+import { listActions, type Run } from '../model/run.ts';
 import { runWorkerName } from '../model/run-names.ts';
 import { hasEnded } from '../next/next.ts';
 import { performAttempt } from './attempt.ts';
@@ -56,7 +56,7 @@ export async function perform(context: PerformContext, run: Run, action: Action,
  * the pause is performed.
  */
 function isAwaited({ steps }: Run, given: string | null): boolean {
-  return Object.values(steps).some(({ state }) => given !== null && actionsOf(state).includes(given));
+  return Object.values(steps).some(({ state }) => given !== null && listActions(state).includes(given));
 }
 
 /** Whether the action is still wanted: a step waits for it, or it ends the use of a worker. */
@@ -64,5 +64,5 @@ export function isWanted({ steps, status }: Run, { id, task }: Action): boolean 
   // A run that was recovered meanwhile needs its workers.
   if (task.kind === 'dismiss') return hasEnded({ status });
   if (LASTING_KINDS.includes(task.kind)) return true;
-  return Object.values(steps).some(({ state }) => actionsOf(state).includes(id));
+  return Object.values(steps).some(({ state }) => listActions(state).includes(id));
 }

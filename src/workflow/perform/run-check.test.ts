@@ -10,11 +10,17 @@ import { LINE_MARK } from '../../system/processes/strays.ts';
 import { lineMark } from '../../workers/worktree/leftovers.ts';
 import { endLeftLines, rememberProcess } from './end-lines.ts';
 import { runCheck } from './run-check.ts';
-import type { Check } from './run-workers.ts';
+import type { RunCheck } from './run-workers.ts';
 
-const check = (lines: readonly string[], changes: Partial<Check> = {}): Check => ({
-  ...{ id: 'fix-1.3', run: 'fix-1', base: null, lines, timeoutMs: null },
-  ...{ onStart: async () => undefined, signal: new AbortController().signal, ...changes },
+const check = (lines: readonly string[], changes: Partial<RunCheck> = {}): RunCheck => ({
+  id: 'fix-1.3',
+  run: 'fix-1',
+  base: null,
+  lines,
+  timeoutMs: null,
+  onStart: async () => undefined,
+  signal: new AbortController().signal,
+  ...changes,
 });
 
 /** A file beside the root, where lines without a sandbox can write. */
@@ -86,7 +92,8 @@ describe('shell lines of a supervisor that was killed', () => {
   /** A process as the killed one left it: it ignores the end of its parent and every signal that it can. */
   function orphan(mark: string | undefined) {
     const child = spawn('sh', ['-c', "trap '' TERM HUP; sleep 600 & wait"], {
-      ...{ detached: true, stdio: 'ignore' },
+      detached: true,
+      stdio: 'ignore',
       env: { PATH: process.env.PATH, ...(mark !== undefined && { [LINE_MARK]: mark }) },
     });
     return child.pid ?? 0;

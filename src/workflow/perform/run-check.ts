@@ -1,7 +1,7 @@
 import { fault } from '../../base/fault.ts';
 import type { Config } from '../../config/schema.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
-import { beginCheck, type CheckResult, checkResult, endCheck, forgetCheck } from '../../store/tables/checks.ts';
+import { beginCheck, checkResult, endCheck, forgetCheck, type RunCheckResult } from '../../store/tables/checks.ts';
 import { runBase } from '../../workers/branch/run-base.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { makeRunWorker } from '../../workers/tasks/run-worker.ts';
@@ -10,13 +10,13 @@ import { settleSandbox } from '../../workers/worktree/sandbox.ts';
 import { type FailedLine, runLines } from '../../workers/worktree/shell-lines.ts';
 import { checkWorkerName } from '../model/run-names.ts';
 import { rememberProcess } from './end-lines.ts';
-import type { Check } from './run-workers.ts';
+import type { RunCheck } from './run-workers.ts';
 
 /**
  * Runs shell lines in a worktree that a run keeps for them, in the sandbox of its agents: the lines run what an agent wrote. One check
  * of a run at a time has it. Lines that have ended are not run again, and none is left running.
  */
-export async function runCheck(context: WorkContext, check: Check): Promise<CheckResult> {
+export async function runCheck(context: WorkContext, check: RunCheck): Promise<RunCheckResult> {
   const { store, locks } = context;
   return await locks.withLock(`:check ${check.run}`, async () => {
     const known = checkResult(store.database, check.id);
@@ -33,7 +33,7 @@ export async function runCheck(context: WorkContext, check: Check): Promise<Chec
 }
 
 /** A worktree at the commit. Files that git ignores stay from one check to the next, so that it does not install everything again. */
-async function prepare(context: WorkContext, config: Config, { run, base }: Check): Promise<string> {
+async function prepare(context: WorkContext, config: Config, { run, base }: RunCheck): Promise<string> {
   const { git, store, agents } = context;
   const name = checkWorkerName(run);
   const { worktree_path: worktree, branch } = await makeRunWorker(context, { name, run, role: 'check' });
@@ -48,21 +48,24 @@ async function prepare(context: WorkContext, config: Config, { run, base }: Chec
 async function runMarked(
   context: WorkContext,
   config: Config,
-  { id, run, lines, timeoutMs, signal }: Check,
+  { id, run, lines, timeoutMs, signal }: RunCheck,
   { worktree, mark }: { readonly worktree: string; readonly mark: string },
-): Promise<CheckResult> {
+): Promise<RunCheckResult> {
   const { store, layout } = context;
   const noted: Promise<void>[] = [];
   try {
     // The commit is the work of agents of the run: if one of them has a sandbox, so must these lines.
     const of = Object.values(store.state.workers).flatMap((each) => (each.run?.id === run ? [each.name] : []));
     const failed = await runLines(context, config, { at: worktree, of }, lines, run, {
-      ...{ log: layout.output(checkWorkerName(run), 'validate'), mark, signal, timeoutMs: timeoutMs ?? undefined },
+      log: layout.output(checkWorkerName(run), 'validate'),
+      mark,
+      signal,
+      timeoutMs: timeoutMs ?? undefined,
       onProcess: (pid) => noted.push(rememberProcess(context, mark, pid).catch(() => undefined)),
     });
     // A line that was interrupted has failed for no reason of its own.
     if (failed !== undefined && (signal.aborted || context.signal.aborted)) throw new Error('interrupted');
-    const result = resultOf(failed);
+    const result = toResult(failed);
     await Promise.all(noted);
     endCheck(store.database, id, result);
     fault('check:after-lines');
@@ -73,7 +76,7 @@ async function runMarked(
   }
 }
 
-function resultOf(failed: FailedLine | undefined): CheckResult {
+function toResult(failed: FailedLine | undefined): RunCheckResult {
   if (failed === undefined) return { passed: true, late: false, output: '' };
   const { line, reason, output, late } = failed;
   return { passed: false, late, output: `\`${line}\` failed (${reason}):\n${output}` };

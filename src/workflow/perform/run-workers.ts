@@ -1,5 +1,5 @@
 import type { Instant } from '../../base/ports.ts';
-import type { CheckResult } from '../../store/tables/checks.ts';
+import type { RunCheckResult } from '../../store/tables/checks.ts';
 import type { AboutAction } from '../model/event.ts';
 
 /** What a run needs of its workers. Every call can be repeated after a crash: an id that was used already does nothing again. */
@@ -11,11 +11,11 @@ export interface RunWorkers {
   /** Gives a task. The session comes up for it, if it rests. */
   give(task: GivenTask): Promise<void>;
   /** Tells more about the task that the worker has. The session comes up for it, if it rests. */
-  followUp(message: Message): Promise<void>;
+  followUp(message: WorkerMessage): Promise<void>;
   /** Passes a message on to an agent at work. False: it is not at work any more. */
-  deliver(message: Message): Promise<boolean>;
+  deliver(message: WorkerMessage): Promise<boolean>;
   /** Asks an agent in its task how far it is, once its turn ends. Its task stays the one that it has. */
-  nudge(message: Message): Promise<void>;
+  nudge(message: WorkerMessage): Promise<void>;
   /** When its agent last showed that it works; null if nobody has observed it. */
   progressAt(name: string): Instant | null;
   /** Ends the session, and keeps worktree and conversation. */
@@ -25,14 +25,14 @@ export interface RunWorkers {
   /** Removes the worker, after saving what it left. False: a person has its work, so it stays. */
   dismiss(name: string): Promise<boolean>;
   /** Puts the worker's work up for review, or lands it at once. What has landed already is not offered again. */
-  offer(landing: Landing): Promise<Offered>;
+  offer(landing: LandingOffer): Promise<Offered>;
   /**
    * Takes a landed commit of the worker back from main, by a commit that does the opposite, and returns that commit; null if main does
    * not have it any more. Work that was only offered is withdrawn; if a person was faster, it is taken back too.
    */
   undo(landed: { readonly worker: string; readonly commit: string | null; readonly offer: string | null }): Promise<string | null>;
   /** Runs shell lines in a worktree of the run that stands on a commit, or on main. */
-  check(check: Check): Promise<CheckResult>;
+  check(check: RunCheck): Promise<RunCheckResult>;
   /** Ends the shell lines that an earlier process of llmc left running. */
   endLeftChecks(): Promise<void>;
   /** The workers of all runs whose session lives or comes up. */
@@ -87,7 +87,7 @@ export interface GivenTask {
   readonly prompt: string;
 }
 
-export interface Message {
+export interface WorkerMessage {
   readonly id: string;
   readonly worker: string;
   readonly text: string;
@@ -98,7 +98,7 @@ export interface Message {
 /** `landed`: before this landing; null if main had the change already. */
 export type Offered = { readonly kind: 'offered' } | { readonly kind: 'landed'; readonly commit: string | null };
 
-export interface Landing {
+export interface LandingOffer {
   readonly id: string;
   readonly run: string;
   readonly worker: string;
@@ -110,7 +110,7 @@ export interface Landing {
   readonly marks: readonly string[];
 }
 
-export interface Check {
+export interface RunCheck {
   readonly id: string;
   readonly run: string;
   readonly base: string | null;

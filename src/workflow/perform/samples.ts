@@ -1,18 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CheckResult } from '../../store/tables/checks.ts';
+import type { RunCheckResult } from '../../store/tables/checks.ts';
 import type { AboutAction } from '../model/event.ts';
 import type {
-  Check,
   GivenTask,
-  Landing,
+  LandingOffer,
   LivingWorker,
-  Message,
   NewRunWorker,
   Offered,
+  RunCheck,
   RunWorkers,
   RunWorkerView,
   TaskOutcome,
+  WorkerMessage,
 } from './run-workers.ts';
 
 interface FakeWorker {
@@ -32,9 +32,9 @@ export class FakeWorkers implements RunWorkers {
   /** Every use that took effect: `give swarm-1-developer`. */
   readonly effects: string[] = [];
   readonly tasks: GivenTask[] = [];
-  readonly messages: Message[] = [];
-  readonly delivered: Message[] = [];
-  readonly nudges: Message[] = [];
+  readonly messages: WorkerMessage[] = [];
+  readonly delivered: WorkerMessage[] = [];
+  readonly nudges: WorkerMessage[] = [];
   /** When the agents last showed progress; null: nobody knows. */
   progress: () => number | null = () => null;
   readonly offered: { readonly id: string; readonly worker: string }[] = [];
@@ -76,7 +76,7 @@ export class FakeWorkers implements RunWorkers {
     return Promise.resolve();
   }
 
-  followUp(message: Message): Promise<void> {
+  followUp(message: WorkerMessage): Promise<void> {
     const { id, worker } = message;
     if (this.#once('follow up', id, worker)) {
       this.messages.push(message);
@@ -85,14 +85,14 @@ export class FakeWorkers implements RunWorkers {
     return Promise.resolve();
   }
 
-  deliver(message: Message): Promise<boolean> {
+  deliver(message: WorkerMessage): Promise<boolean> {
     const { id, worker } = message;
     if (this.workers.get(worker)?.busy !== true) return Promise.resolve(false);
     if (this.#once('deliver', id, worker)) this.delivered.push(message);
     return Promise.resolve(true);
   }
 
-  nudge(message: Message): Promise<void> {
+  nudge(message: WorkerMessage): Promise<void> {
     const { id, worker } = message;
     if (this.workers.get(worker)?.busy === true && this.#once('nudge', id, worker)) this.nudges.push(message);
     return Promise.resolve();
@@ -119,7 +119,7 @@ export class FakeWorkers implements RunWorkers {
     return Promise.resolve(true);
   }
 
-  offer({ id, worker }: Landing): Promise<Offered> {
+  offer({ id, worker }: LandingOffer): Promise<Offered> {
     if (this.#once('offer', id, worker)) this.offered.push({ id, worker });
     return Promise.resolve({ kind: 'offered' });
   }
@@ -131,7 +131,7 @@ export class FakeWorkers implements RunWorkers {
     return Promise.resolve(commit === null ? null : `revert of ${commit}`);
   }
 
-  async check({ id, run, onStart, signal }: Check): Promise<CheckResult> {
+  async check({ id, run, onStart, signal }: RunCheck): Promise<RunCheckResult> {
     this.effects.push(`check ${run} ${id}`);
     await onStart();
     await this.lines(signal);

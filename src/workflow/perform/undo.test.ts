@@ -29,8 +29,17 @@ async function build(
   file = 'a.txt',
 ): Promise<string> {
   await workers.give({
-    ...{ id, worker: DEV, agent: 'demo', model: undefined, session: '', worktree: 'reset', base: null, conversation: 'fresh' },
-    ...{ expects: 'commit', files: [], prompt: 'Build it' },
+    id,
+    worker: DEV,
+    agent: 'demo',
+    model: undefined,
+    session: '',
+    worktree: 'reset',
+    base: null,
+    conversation: 'fresh',
+    expects: 'commit',
+    files: [],
+    prompt: 'Build it',
   });
   commitMove(context, DEV, 'came_back', { why: 'its session runs' });
   const commit = await repo.commit('Build it', { [file]: content }, context.store.worker(DEV).worktree_path);

@@ -136,7 +136,10 @@ describe('the recovery point', () => {
     await story.tell({ kind: 'abort', why: 'enough' });
     const { id = '' } = (await story.checkpoints.list('swarm-1')).at(-1) ?? {};
     expect(fates(await planned(story, { ...DEFAULTS, checkpoint: id }))).toEqual({
-      ...{ research: 'repeated', develop: 'repeated', review: 'waits', land: 'waits' },
+      research: 'repeated',
+      develop: 'repeated',
+      review: 'waits',
+      land: 'waits',
     });
     const run = await story.run();
     if (run.steps.land === undefined) throw new Error('no landing');

@@ -1,12 +1,12 @@
 import type { Checkpoint } from '../checkpoint/checkpoints.ts';
-import { partsOf } from '../control/named-part.ts';
+import { listParts } from '../control/named-part.ts';
 import { inItem } from '../model/address.ts';
 import type { Compensation } from '../model/compensation.ts';
 import type { Restored } from '../model/event.ts';
 import { isMaybeOnMain, isOver, type Run, type Step } from '../model/run.ts';
-import { itemAround, itemsOf, type RunStage, siblingsOf, stageAt, stagesAfter, stagesIn } from '../model/stage-at.ts';
+import { itemAround, listItems, listSiblings, type RunStage, stageAt, stagesAfter, stagesIn } from '../model/stage-at.ts';
 import { withMark } from '../model/with-mark.ts';
-import { partOf } from '../next/compensate/part.ts';
+import { findPart } from '../next/compensate/part.ts';
 import { hasEnded } from '../next/next.ts';
 import { roleAt } from '../next/seat.ts';
 import type { CheckpointSummary } from '../store/ports.ts';
@@ -25,7 +25,7 @@ export interface RecoverOptions {
   readonly dropMessages: boolean;
 }
 
-export type Refusal =
+export type RecoveryRefusal =
   | { readonly kind: 'not_ended' }
   | { readonly kind: 'done' }
   | { readonly kind: 'unknown_part'; readonly name: string }
@@ -59,22 +59,22 @@ export type Fate = 'kept' | 'again' | 'undone' | 'reopened' | 'needed' | 'repeat
 type Saved = CheckpointSummary & Pick<Checkpoint, 'state'>;
 
 /** Decides what a recovery would do. Pure: a dry run prints this very plan. */
-export function planRecovery(ended: Run, checkpoints: readonly Saved[], options: RecoverOptions): RecoveryPlan | Refusal {
+export function planRecovery(ended: Run, checkpoints: readonly Saved[], options: RecoverOptions): RecoveryPlan | RecoveryRefusal {
   const run = withLateLandings(ended);
   const { from: again } = options;
   if (run.status === 'done' && again === undefined) return { kind: 'done' };
   if (!hasEnded(run)) return { kind: 'not_ended' };
-  if (again !== undefined && !partsOf(run).includes(again)) return { kind: 'unknown_part', name: again };
+  if (again !== undefined && !listParts(run).includes(again)) return { kind: 'unknown_part', name: again };
   const found = choose(checkpoints, options.checkpoint);
   if ('kind' in found) return found;
   const { id, state, ...from } = found.checkpoint;
   const before = withoutUndone(run, state);
   const { undone, reopened } = beginningAgain(run, again);
-  const isUndone = (address: string) => undone.has(address) || outerOf(run, address).some((outer) => undone.has(outer));
+  const isUndone = (address: string) => undone.has(address) || listOuter(run, address).some((outer) => undone.has(outer));
   const isAsLeft = (address: string) => reopened.has(address) || isUndone(address);
   const landed = landedIn(run);
-  const fates = fatesOf(run, before, { ...options, isUndone, reopened, landed });
-  const stages = stagesOf(run, before).flatMap((stage): readonly Planned[] => {
+  const fates = judgeFates(run, before, { ...options, isUndone, reopened, landed });
+  const stages = listStages(run, before).flatMap((stage): readonly Planned[] => {
     const fate = fates.get(stage.id) ?? 'waits';
     // What begins again is undone as the run has left it, and a run that is done has nothing else to go on with.
     if (isAsLeft(stage.id) || run.status === 'done') return [{ stage: stage.id, fate, step: run.steps[stage.id] }];
@@ -120,10 +120,10 @@ function undoneBy(run: Run, { stage, items }: Compensation): (address: string) =
   const addresses = new Set(stagesAfter(run, stage));
   return (address) => {
     if (addresses.has(address)) return true;
-    const outer = outerOf(run, address);
+    const outer = listOuter(run, address);
     if (items === undefined || !outer.includes(stage)) return outer.some((one) => addresses.has(one));
     // An item goes on if one of its stages begins again.
-    return [address, ...outer].some((one) => items.includes(one)) || items.some((one) => outerOf(run, one).includes(address));
+    return [address, ...outer].some((one) => items.includes(one)) || items.some((one) => listOuter(run, one).includes(address));
   };
 }
 
@@ -132,7 +132,7 @@ interface Sound {
   readonly passedOver: readonly string[];
 }
 
-function choose(checkpoints: readonly Saved[], wanted: string | undefined): Sound | Refusal {
+function choose(checkpoints: readonly Saved[], wanted: string | undefined): Sound | RecoveryRefusal {
   const passedOver: string[] = [];
   for (const checkpoint of checkpoints) {
     const { id, state } = checkpoint;
@@ -149,25 +149,25 @@ function choose(checkpoints: readonly Saved[], wanted: string | undefined): Soun
 /** Whether a review or a landing has nothing to do without the result of the stage. */
 function isNeeded(run: Run, id: string): boolean {
   const needs = (stage: RunStage): boolean => (stage.kind === 'review' || stage.kind === 'land') && stage.of === id;
-  return siblingsOf(run, id).some((stage) => needs(stage) && run.steps[stage.id]?.state.kind !== 'done');
+  return listSiblings(run, id).some((stage) => needs(stage) && run.steps[stage.id]?.state.kind !== 'done');
 }
 
-function fatesOf(run: Run, before: Run['steps'], options: RecoverOptions & Again): ReadonlyMap<string, Fate> {
+function judgeFates(run: Run, before: Run['steps'], options: RecoverOptions & Again): ReadonlyMap<string, Fate> {
   const fates = new Map<string, Fate>();
-  for (const stage of stagesOf(run, before)) {
+  for (const stage of listStages(run, before)) {
     const isUndone = options.isUndone(stage.id);
     if (isUndone || options.reopened.has(stage.id) || run.status === 'done') {
       fates.set(stage.id, isUndone ? 'undone' : options.reopened.has(stage.id) ? 'reopened' : 'kept');
       continue;
     }
-    const isInside = outerOf(run, stage.id).every((outer) => fates.get(outer) !== 'waits');
+    const isInside = listOuter(run, stage.id).every((outer) => fates.get(outer) !== 'waits');
     const isReady = isInside && stage.needs.every((need) => fates.get(need) === 'kept');
     const isEarly = stage.needs.some((need) => !['kept', 'skipped'].includes(fates.get(need) ?? 'kept'));
     const mayRepeat = options.checkpoint !== undefined && stage.kind !== 'land' && !options.landed.has(stage.id);
     const circumstances = { options, isReady, isEarly, mayRepeat, isNeeded: isNeeded(run, stage.id) };
     // What ended in a list that is left out has ended all the same, and may have landed.
-    const isLeft = run.steps[stage.id] !== undefined && outerOf(run, stage.id).some((outer) => fates.get(outer) === 'skipped');
-    fates.set(stage.id, isLeft ? 'kept' : fateOf(run.steps[stage.id], before[stage.id], circumstances));
+    const isLeft = run.steps[stage.id] !== undefined && listOuter(run, stage.id).some((outer) => fates.get(outer) === 'skipped');
+    fates.set(stage.id, isLeft ? 'kept' : judgeFate(run.steps[stage.id], before[stage.id], circumstances));
   }
   return fates;
 }
@@ -185,15 +185,15 @@ function beginningAgain(
   again: string | undefined,
 ): { readonly undone: ReadonlySet<string>; readonly reopened: Again['reopened'] } {
   if (again === undefined) return { undone: new Set(), reopened: new Set() };
-  const part = partOf(run, again);
+  const part = findPart(run, again);
   if (part === undefined) return { undone: new Set(stagesAfter(run, again)), reopened: new Set() };
   const [, ...after] = stagesAfter(run, part.forEach);
   const undone = new Set([...part.items, ...part.stages, ...after]);
-  return { undone, reopened: new Set(outerOf(run, again).filter((outer) => !undone.has(outer))) };
+  return { undone, reopened: new Set(listOuter(run, again).filter((outer) => !undone.has(outer))) };
 }
 
 /** The stages of now and of the checkpoint: items may have been added since. */
-function stagesOf({ plan, steps }: Run, before: Run['steps']): readonly RunStage[] {
+function listStages({ plan, steps }: Run, before: Run['steps']): readonly RunStage[] {
   return stagesIn({ plan, steps: { ...before, ...steps } });
 }
 
@@ -202,14 +202,14 @@ function landedIn(run: Run): ReadonlySet<string> {
   const landed = stagesIn(run).filter(({ id, kind }) => kind === 'land' && run.steps[id] !== undefined && isMaybeOnMain(run.steps[id]));
   return new Set(
     landed.flatMap(({ id }) => {
-      const outer = outerOf(run, id);
-      return outer.length === 0 ? [id] : [...outer, ...siblingsOf(run, id).map((stage) => stage.id)];
+      const outer = listOuter(run, id);
+      return outer.length === 0 ? [id] : [...outer, ...listSiblings(run, id).map((stage) => stage.id)];
     }),
   );
 }
 
 /** The item and the `for_each` that a stage is in. */
-function outerOf(run: Run, address: string): readonly string[] {
+function listOuter(run: Run, address: string): readonly string[] {
   const around = itemAround(run, address);
   if (around === undefined) return [];
   const item = inItem(around.within.id, around.key);
@@ -218,12 +218,12 @@ function outerOf(run: Run, address: string): readonly string[] {
 
 /** A list that is read again makes its items again, and an item that begins again makes its stages again; but what has landed stays. */
 function isGone(run: Run, address: string, fates: ReadonlyMap<string, Fate>): boolean {
-  return outerOf(run, address).some((outer) => !['kept', 'again', 'reopened', 'skipped'].includes(fates.get(outer) ?? 'waits'));
+  return listOuter(run, address).some((outer) => !['kept', 'again', 'reopened', 'skipped'].includes(fates.get(outer) ?? 'waits'));
 }
 
 /** What is under way inside of it goes on. */
 function goingOn(run: Run, stage: RunStage, step: Step, fate: Fate): Step {
-  const isOuter = stage.kind === 'item' || (stage.kind === 'for_each' && itemsOf(run, stage.id).length > 0);
+  const isOuter = stage.kind === 'item' || (stage.kind === 'for_each' && listItems(run, stage.id).length > 0);
   return fate === 'again' && isOuter ? { ...step, state: { kind: 'under_way', deadline: null } } : step;
 }
 
@@ -256,7 +256,11 @@ interface Circumstances {
   readonly mayRepeat: boolean;
 }
 
-function fateOf(now: Step | undefined, before: Step | undefined, { options, isNeeded, isReady, isEarly, mayRepeat }: Circumstances): Fate {
+function judgeFate(
+  now: Step | undefined,
+  before: Step | undefined,
+  { options, isNeeded, isReady, isEarly, mayRepeat }: Circumstances,
+): Fate {
   // A person has decided, and is not asked again.
   if (isLeftOut(now) && options.checkpoint === undefined) return 'kept';
   // An item that failed has ended: the run went on without it.

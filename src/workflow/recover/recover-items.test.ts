@@ -5,7 +5,7 @@ import { NOON, StoredStory } from '../checkpoint/samples.ts';
 import { isOver, type Step } from '../model/run.ts';
 import { forEach, newRun, result, review, swarmPlan, work } from '../next/samples.ts';
 import { planRecovery, type RecoverOptions } from './plan-recovery.ts';
-import { refusalText } from './recovery-text.ts';
+import { recoveryRefusalText } from './recovery-text.ts';
 import { settleItems } from './settle-items.ts';
 
 const OPTIONS: RecoverOptions = { retryFailedStage: true, keepAgents: false, dropMessages: false };
@@ -35,9 +35,18 @@ test('a run that was aborted among its items goes on with them: what is done sta
   const story = await begun();
   await story.tell({ kind: 'abort', why: 'enough' });
   expect(await recover(story)).toEqual({
-    ...{ stories: 'again', 'stories/1': 'kept', 'develop/1': 'kept', 'tell/1': 'kept' },
-    ...{ 'stories/2': 'again', 'develop/2': 'kept', 'tell/2': 'again', 'stories/3': 'again', 'develop/3': 'again', 'tell/3': 'waits' },
-    ...{ 'stories/4': 'waits', summary: 'waits' },
+    stories: 'again',
+    'stories/1': 'kept',
+    'develop/1': 'kept',
+    'tell/1': 'kept',
+    'stories/2': 'again',
+    'develop/2': 'kept',
+    'tell/2': 'again',
+    'stories/3': 'again',
+    'develop/3': 'again',
+    'tell/3': 'waits',
+    'stories/4': 'waits',
+    summary: 'waits',
   });
   expect(await story.states()).toMatchObject({ stories: 'under_way', 'develop/1': 'done', 'tell/2': 'acting', 'develop/3': 'acting' });
   for (const step of ['tell/2', 'develop/3', 'tell/3', 'develop/4', 'tell/4']) await story.work(step, step);
@@ -64,7 +73,8 @@ test('a run that an item ended runs the failed stage of this item again', async 
 test('a list that went on without some of its items still lacks them', async () => {
   const skip = (mark?: string) => ({ after: 1, steps: [{ kind: 'skip', mark }] }) as const;
   const all = forEach('all', [work('write', 'developer')], {
-    ...{ require: { done: { min: 2 } }, onFailure: { unmet: skip('partial'), crash: skip() } },
+    require: { done: { min: 2 } },
+    onFailure: { unmet: skip('partial'), crash: skip() },
   });
   const plan = { ...swarmPlan(), stages: [all, work('join', 'researcher', { needs: ['all'] })] };
   const story = await StoredStory.begin({}, openDatabase(':memory:'), { ...newRun(plan, NOON), inputs: { list: ['a', 'b'] } });
@@ -227,8 +237,14 @@ describe('from an item', () => {
   test('of a run that is done, its landing is taken back first; what stood on it begins again too, and the other items stay', async () => {
     const story = await landed();
     expect(await recover(story, { from: 'stories/a' })).toEqual({
-      ...{ stories: 'reopened', 'stories/a': 'undone', 'stories/c': 'undone', summary: 'undone' },
-      ...{ 'stories/b': 'kept', 'develop/b': 'kept', 'tell/b': 'kept', 'land/b': 'kept' },
+      stories: 'reopened',
+      'stories/a': 'undone',
+      'stories/c': 'undone',
+      summary: 'undone',
+      'stories/b': 'kept',
+      'develop/b': 'kept',
+      'tell/b': 'kept',
+      'land/b': 'kept',
     });
     expect(await pending(story)).toEqual(['m-c pending', 'm-a pending']);
     expect(await story.states()).toMatchObject({ stories: 'acting', 'stories/a': 'waiting', 'land/b': 'done', summary: 'waiting' });
@@ -243,8 +259,14 @@ describe('from an item', () => {
   test('only one of its stages: the stages before it stay', async () => {
     const story = await landed();
     expect(await recover(story, { from: 'tell/b' })).toMatchObject({
-      ...{ stories: 'reopened', 'stories/a': 'kept', 'stories/b': 'reopened', 'develop/b': 'kept', 'tell/b': 'undone', 'land/b': 'undone' },
-      ...{ 'stories/c': 'kept', summary: 'undone' },
+      stories: 'reopened',
+      'stories/a': 'kept',
+      'stories/b': 'reopened',
+      'develop/b': 'kept',
+      'tell/b': 'undone',
+      'land/b': 'undone',
+      'stories/c': 'kept',
+      summary: 'undone',
     });
     expect(await pending(story)).toEqual(['m-b pending']);
     await story.tell({ kind: 'undone', action: await story.action('stories'), revert: 'r' });
@@ -270,7 +292,12 @@ describe('from an item', () => {
     const story = await begun();
     await story.tell({ kind: 'abort', why: 'enough' });
     expect(await recover(story, { from: 'stories/1' })).toMatchObject({
-      ...{ stories: 'reopened', 'stories/1': 'undone', 'stories/2': 'again', 'develop/2': 'kept', 'tell/2': 'again', 'stories/4': 'waits' },
+      stories: 'reopened',
+      'stories/1': 'undone',
+      'stories/2': 'again',
+      'develop/2': 'kept',
+      'tell/2': 'again',
+      'stories/4': 'waits',
     });
     expect(await story.states()).toMatchObject({ 'stories/1': 'waiting', 'tell/2': 'acting', 'develop/3': 'acting' });
     for (const step of ['tell/2', 'develop/1', 'tell/1', 'develop/3', 'tell/3', 'develop/4', 'tell/4', 'summary'])
@@ -296,7 +323,7 @@ describe('from an item', () => {
     await story.tell({ kind: 'abort', why: 'enough' });
     const refused = (from: string) => {
       const found = planRecovery(run, [], { ...OPTIONS, from });
-      return 'kind' in found ? refusalText(run, found) : undefined;
+      return 'kind' in found ? recoveryRefusalText(run, found) : undefined;
     };
     const run = await story.run();
     const known = 'stages are stories, summary; items of stories: stories/1, stories/2, stories/3, stories/4';
@@ -334,14 +361,24 @@ describe('from a checkpoint before a list of which one item has landed, and anot
   test('both stay, and the others are made again after what the list needs', async () => {
     const { story, old, offer } = await offered();
     expect(await recover(story, { checkpoint: old })).toEqual({
-      ...{ research: 'repeated', stories: 'waits', 'stories/1': 'kept', 'develop/1': 'kept', 'land/1': 'kept' },
-      ...{ 'stories/2': 'waits', 'develop/2': 'kept', 'land/2': 'waits' },
+      research: 'repeated',
+      stories: 'waits',
+      'stories/1': 'kept',
+      'develop/1': 'kept',
+      'land/1': 'kept',
+      'stories/2': 'waits',
+      'develop/2': 'kept',
+      'land/2': 'waits',
     });
     expect(await story.states()).toMatchObject({ research: 'acting', stories: 'waiting', 'land/1': 'done', 'land/2': 'waiting' });
     expect((await story.run()).steps['land/2']).toMatchObject({ offer });
     await story.work('research');
     expect(await story.states()).toMatchObject({
-      ...{ stories: 'under_way', 'stories/1': 'done', 'develop/2': 'done', 'land/2': 'acting', 'develop/3': 'acting' },
+      stories: 'under_way',
+      'stories/1': 'done',
+      'develop/2': 'done',
+      'land/2': 'acting',
+      'develop/3': 'acting',
     });
   });
 

@@ -99,7 +99,8 @@ describe('a recovery from a stage', () => {
     await finish();
     expect((await story.run()).status).toBe('done');
     await expect(recover()).rejects.toMatchObject({
-      ...{ message: 'swarm-1 is done: there is nothing to recover', hint: 'llmc recover swarm-1 --from land --dry-run' },
+      message: 'swarm-1 is done: there is nothing to recover',
+      hint: 'llmc recover swarm-1 --from land --dry-run',
     });
     const planned = await dryRecovery(story, { now: () => story.at }, { ...REQUEST, ...FROM });
     expect(planned.steps[2]?.lines).toContain('land: begins again; what it has landed is taken back from main');
@@ -155,11 +156,17 @@ describe('a recovery', () => {
     const open = await tasks();
     expect(open.slice(-3)).toEqual(['research: rest', 'develop: rest', 'develop: attempt']);
     expect(recovery.steps.map(({ step }) => step)).toEqual([
-      ...['1. find the recovery point', '2. clean up', '3. restore the state', '4. start the agents', '5. go on', '6. verify'],
+      '1. find the recovery point',
+      '2. clean up',
+      '3. restore the state',
+      '4. start the agents',
+      '5. go on',
+      '6. verify',
     ]);
     expect(recovery.steps[5]?.lines).toEqual([
       'nothing is wrong, and something has not begun yet',
-      ...['swarm-1-developer has not begun develop yet', 'the results of 1 stage are there'],
+      'swarm-1-developer has not begun develop yet',
+      'the results of 1 stage are there',
     ]);
     expect(recovery.verified).toBe('open');
     expect((await story.records.history('swarm-1')).at(-1)?.text).toMatch(/^the recovery is not complete yet: swarm-1-developer/);
@@ -258,8 +265,12 @@ describe('a dry run', () => {
       [`checkpoint ${dry.checkpoint} (periodic, 2m ago)`, 'the run ended with: status 1'],
       ['end the sessions of researcher, developer', 'drop tasks that nobody has begun; worktrees stay as they are'],
       [
-        ...['research: stays as it ended', 'develop: runs again', 'review: waits for its turn', 'land: waits for its turn'],
-        ...['the counters of failures begin again', 'messages that wait are kept'],
+        'research: stays as it ended',
+        'develop: runs again',
+        'review: waits for its turn',
+        'land: waits for its turn',
+        'the counters of failures begin again',
+        'messages that wait are kept',
       ],
       ['each role has its own agent again, in a fresh conversation in its worktree'],
       ['with develop'],

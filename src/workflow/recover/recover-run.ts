@@ -10,7 +10,7 @@ import { SqliteRecords } from '../store/sqlite-records.ts';
 import { SqliteRuns } from '../store/sqlite-runs.ts';
 import { planRecovery, type RecoverOptions, type RecoveryPlan } from './plan-recovery.ts';
 import type { RecoveryProbes } from './recovery-facts.ts';
-import { type ReportedStep, recoverySteps, refusalText } from './recovery-text.ts';
+import { type ReportedStep, recoveryRefusalText, recoverySteps } from './recovery-text.ts';
 import { isUnderWay, type Verification, verifyRecovery } from './verify-recovery.ts';
 
 export interface Recovery {
@@ -40,7 +40,7 @@ interface Stored {
 
 /** Says what a recovery would do, and changes nothing. */
 export async function dryRecovery(stored: Stored, clock: Pick<Clock, 'now'>, request: RecoverRequest): Promise<Recovery> {
-  const { run, plan } = await planOf(stored, request);
+  const { run, plan } = await requirePlan(stored, request);
   return {
     run: run.id,
     checkpoint: plan.from.id,
@@ -56,7 +56,7 @@ export async function dryRecovery(stored: Stored, clock: Pick<Clock, 'now'>, req
 export async function recoverRun(context: RunContext, request: RecoverRequest, probes: RecoveryProbes): Promise<Recovery> {
   const { database } = context.store;
   const runs = new SqliteRuns(database);
-  const { run, plan } = await planOf({ runs: runsOf(context), checkpoints: new SqliteCheckpoints(database) }, request);
+  const { run, plan } = await requirePlan({ runs: runsOf(context), checkpoints: new SqliteCheckpoints(database) }, request);
   const steps = recoverySteps(run, plan, request, context.clock.now());
   const key = `recovered:${run.counter}`;
   const { isNew, taken } = await postEvent(context, run.id, key, { kind: 'recovered', ...plan.restored });
@@ -96,12 +96,15 @@ async function verify({ store, clock, signal }: RunContext, id: string, probes: 
   }
 }
 
-async function planOf({ runs, checkpoints }: Stored, request: RecoverRequest): Promise<{ readonly run: Run; readonly plan: RecoveryPlan }> {
+async function requirePlan(
+  { runs, checkpoints }: Stored,
+  request: RecoverRequest,
+): Promise<{ readonly run: Run; readonly plan: RecoveryPlan }> {
   const run = await requireRun(runs, request.run);
   if (request.checkpoint !== undefined && request.from !== undefined)
     throw new LlmcError('INVALID_ARGUMENT', 'expected one of --checkpoint and --from', { hint: 'llmc recover --help' });
   const plan = planRecovery(run, await checkpoints.list(run.id), request);
   if (!('kind' in plan)) return { run, plan };
-  const { code, message, hint } = refusalText(run, plan);
+  const { code, message, hint } = recoveryRefusalText(run, plan);
   throw new LlmcError(code, message, { hint });
 }

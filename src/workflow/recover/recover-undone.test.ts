@@ -72,7 +72,10 @@ test('a rollback of the items that a review named undoes only these', async () =
   const plan = planRecovery(await story.run(), await story.checkpoints.list('swarm-1'), { ...OPTIONS, checkpoint: afterDraft?.id });
   if ('kind' in plan) throw new Error(`refused: ${plan.kind}`);
   expect(Object.fromEntries(plan.stages.map(({ stage, fate }) => [stage, fate]))).toMatchObject({
-    ...{ sections: 'again', 'sections/1': 'again', 'sections/2': 'kept', 'write/2': 'kept' },
+    sections: 'again',
+    'sections/1': 'again',
+    'sections/2': 'kept',
+    'write/2': 'kept',
   });
   await story.tell({ kind: 'recovered', ...plan.restored });
   expect(await story.states()).toMatchObject({ 'write/1': 'acting', 'write/2': 'done', 'sections/2': 'done', draft: 'waiting' });

@@ -6,9 +6,9 @@ import { unknownPart } from '../control/named-part.ts';
 import type { Plan } from '../definition/plan.ts';
 import { isMaybeOnMain, type Run } from '../model/run.ts';
 import { stageAt, stagesIn } from '../model/stage-at.ts';
-import { insideOf } from '../next/items/before.ts';
+import { listInside } from '../next/items/before.ts';
 import { roleAt } from '../next/seat.ts';
-import type { Fate, RecoverOptions, RecoveryPlan, Refusal } from './plan-recovery.ts';
+import type { Fate, RecoverOptions, RecoveryPlan, RecoveryRefusal } from './plan-recovery.ts';
 
 /** One of the six steps of a recovery, in words. */
 export interface ReportedStep {
@@ -71,7 +71,7 @@ const FATES: Readonly<Record<Fate, string>> = {
 
 /** What becomes of the result of a stage that begins again. */
 function leftBy(run: Run, address: string): string {
-  const inside = insideOf(run, address).flatMap((each) => run.steps[each] ?? []);
+  const inside = listInside(run, address).flatMap((each) => run.steps[each] ?? []);
   const landed = inside.filter((step) => stageAt(run, step.address)?.kind === 'land' && isMaybeOnMain(step));
   const isMade = inside.some(({ result }) => result !== null && (result.commit !== null || Object.keys(result.artifacts).length > 0));
   if (landed.length > 0) return '; what it has landed is taken back from main';
@@ -99,7 +99,7 @@ interface RefusalText {
 }
 
 /** Why a run cannot be recovered, and what to type instead. */
-export function refusalText(run: Run, refused: Refusal): RefusalText {
+export function recoveryRefusalText(run: Run, refused: RecoveryRefusal): RefusalText {
   const { id, status, plan } = run;
   const show = commandLine('llmc', 'show', id);
   switch (refused.kind) {

@@ -1,7 +1,7 @@
 import type { ForEachStage } from '../definition/plan.ts';
 import { inItem } from '../model/address.ts';
 import { isOver, type Run, type Step } from '../model/run.ts';
-import { itemsOf } from '../model/stage-at.ts';
+import { listItems } from '../model/stage-at.ts';
 
 type Steps = Run['steps'];
 
@@ -57,7 +57,7 @@ function inWindow(stage: ForEachStage, steps: Steps): Steps {
 const WAITING = { kind: 'waiting' } as const;
 
 function itemsIn({ id }: Pick<ForEachStage, 'id'>, steps: Steps): readonly Step[] {
-  return itemsOf({ steps }, id).flatMap((address) => steps[address] ?? []);
+  return listItems({ steps }, id).flatMap((address) => steps[address] ?? []);
 }
 
 function openInside({ stages }: ForEachStage, steps: Steps, { item }: Step): readonly Step[] {

@@ -84,8 +84,11 @@ describe('a recovery', () => {
     expect(
       verify(working().tell({ kind: 'message', from: 'person', to: 'reviewer', text: 'hello' }).run, { tasks: [deliver] }).lines,
     ).toEqual([
-      ...['swarm-1-developer works on develop, in its worktree', '1 message for reviewer go with its next task'],
-      ...['! 1 message could not be delivered yet', 'the results of 1 stage are there', 'look: llmc why swarm-1'],
+      'swarm-1-developer works on develop, in its worktree',
+      '1 message for reviewer go with its next task',
+      '! 1 message could not be delivered yet',
+      'the results of 1 stage are there',
+      'look: llmc why swarm-1',
     ]);
     const asking = new Story();
     for (let each = 0; each < 4 && asking.run.escalations.length === 0; each += 1) {

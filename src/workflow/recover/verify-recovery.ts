@@ -69,7 +69,7 @@ function stepFound(run: Run, step: Step, facts: RecoveryFacts): readonly Found[]
     case 'working':
       if (name === undefined || stage?.kind === 'land') return [{ kind: 'sound', line: `${address} is under way` }];
       return [
-        worker === undefined ? { kind: 'problem', line: `${name}, which works on ${address}, is gone` } : lifeOf(name, address, worker),
+        worker === undefined ? { kind: 'problem', line: `${name}, which works on ${address}, is gone` } : judgeLife(name, address, worker),
       ];
     case 'asking':
       if (run.escalations.some(({ number, answer }) => number === state.escalation && answer === null))
@@ -80,7 +80,7 @@ function stepFound(run: Run, step: Step, facts: RecoveryFacts): readonly Found[]
   }
 }
 
-function lifeOf(name: string, address: string, { hasWorktree, session }: WorkerFacts): Found {
+function judgeLife(name: string, address: string, { hasWorktree, session }: WorkerFacts): Found {
   if (!hasWorktree) return { kind: 'problem', line: `${name} has no worktree` };
   if (session === 'gone') return { kind: 'problem', line: `${name} should work on ${address}, and its session is gone` };
   if (session === 'unknown') return { kind: 'open', line: `${name} works on ${address}; tmux did not answer` };

@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '../../store/database.ts';
 import { insertTask, reportOutcome } from '../../store/tables/tasks.ts';
 import { newRun, swarmPlan } from '../next/samples.ts';
 import { landedBefore } from './landed-before.ts';
-import { insertTask as queueTask } from './sqlite-queue.ts';
+import { insertRunTask as queueTask } from './sqlite-queue.ts';
 import { SqliteRuns } from './sqlite-runs.ts';
 
 let database: Database;
@@ -16,7 +16,7 @@ beforeEach(async () => {
 function accept(id: string, commit: string, landed: string | null): void {
   queueTask(database, 'swarm-1', { id, step: 'land', task: { kind: 'land', of: 'develop', seat: 'developer', commit, by: 'person' } }, 0);
   const worker = 'swarm-1-developer';
-  insertTask(database, { ...{ id, run: 'swarm-1', worker, kind: 'review', base: 'b', created_ms: 0 }, expects: { kind: 'commit' } });
+  insertTask(database, { id, run: 'swarm-1', worker, kind: 'review', base: 'b', created_ms: 0, expects: { kind: 'commit' } });
   reportOutcome(database, id, { kind: 'landed', commit: landed }, 0);
 }
 

@@ -159,7 +159,7 @@ export interface TaskQueue {
   /** Gives back what an earlier process of this host had claimed: there is one process per host at a time. */
   takeBack(host: string): Promise<void>;
   /** Takes tasks that are due, the oldest first, at most one per key at a time. A lease that ran out is taken over. */
-  claim(wanted: Wanted): Promise<readonly Claim[]>;
+  claim(wanted: ClaimRequest): Promise<readonly Claim[]>;
   /** Prolongs the lease. False: another host has taken the task over. */
   heartbeat(claim: Claim, until: Instant): Promise<boolean>;
   /** The task is done. False: another host has taken it over. */
@@ -168,7 +168,7 @@ export interface TaskQueue {
   release(claim: Claim, runAt: Instant): Promise<boolean>;
 }
 
-export interface Wanted {
+export interface ClaimRequest {
   readonly host: string;
   readonly now: Instant;
   readonly leaseMs: number;

@@ -106,14 +106,25 @@ export const escalationSchema = z.object({
 });
 
 const compensationSchema = z.object({
-  ...{ number: z.int(), at: instant, stage: text, reason: text, action: z.enum(['rollback', 'reassign', 'retry']) },
-  ...{ steps: z.array(text), archived: text, notified: z.boolean() },
+  number: z.int(),
+  at: instant,
+  stage: text,
+  reason: text,
+  action: z.enum(['rollback', 'reassign', 'retry']),
+  steps: z.array(text),
+  archived: text,
+  notified: z.boolean(),
   items: z.array(text).exactOptional(),
   landings: z
     .array(
       z.object({
-        ...{ step: text, seat: text, commit: text.nullable(), offer: text.nullable(), action: text.nullable() },
-        ...{ state: z.enum(['pending', 'undone', 'kept']), revert: text.nullable() },
+        step: text,
+        seat: text,
+        commit: text.nullable(),
+        offer: text.nullable(),
+        action: text.nullable(),
+        state: z.enum(['pending', 'undone', 'kept']),
+        revert: text.nullable(),
       }),
     )
     .default([]),

@@ -11,15 +11,24 @@ type Table = (typeof RUN_TABLES)[number];
 
 export type RunRows = Readonly<Record<Table, readonly Readonly<Record<string, unknown>>[]>>;
 
-const keyOf = (table: Table): string => (table === 'runs' ? 'id' : 'run');
+const nameKeyColumn = (table: Table): string => (table === 'runs' ? 'id' : 'run');
 
 export function rowsOfRun(database: Database, run: string): RunRows {
-  const rows = (table: Table) => prepared(database, `SELECT * FROM ${table} WHERE ${keyOf(table)} = ? ORDER BY rowid`).all(run);
+  const rows = (table: Table) => prepared(database, `SELECT * FROM ${table} WHERE ${nameKeyColumn(table)} = ? ORDER BY rowid`).all(run);
   return {
-    ...{ task_reports: rows('task_reports'), tasks: rows('tasks'), error_log: rows('error_log'), checkpoints: rows('checkpoints') },
-    ...{ run_history: rows('run_history'), run_tasks: rows('run_tasks'), run_events: rows('run_events'), run_items: rows('run_items') },
-    ...{ run_checks: rows('run_checks'), run_plans: rows('run_plans'), runs: rows('runs') },
-    ...{ run_questions: rows('run_questions'), run_retries: rows('run_retries') },
+    task_reports: rows('task_reports'),
+    tasks: rows('tasks'),
+    error_log: rows('error_log'),
+    checkpoints: rows('checkpoints'),
+    run_history: rows('run_history'),
+    run_tasks: rows('run_tasks'),
+    run_events: rows('run_events'),
+    run_items: rows('run_items'),
+    run_checks: rows('run_checks'),
+    run_plans: rows('run_plans'),
+    runs: rows('runs'),
+    run_questions: rows('run_questions'),
+    run_retries: rows('run_retries'),
   };
 }
 
@@ -44,6 +53,6 @@ export function requireUnchanged(database: Database, run: string, version: numbe
 
 export function deleteRun(database: Database, run: string): void {
   inTransaction(database, () => {
-    for (const table of RUN_TABLES) prepared(database, `DELETE FROM ${table} WHERE ${keyOf(table)} = ?`).run(run);
+    for (const table of RUN_TABLES) prepared(database, `DELETE FROM ${table} WHERE ${nameKeyColumn(table)} = ?`).run(run);
   });
 }

@@ -7,7 +7,7 @@ import { breakerStateSchema } from './run-schema.ts';
 
 const row = z.object({ scope: z.string(), state_json: jsonColumn(breakerStateSchema) });
 
-const scopeOf = (account: string): string => `provider:${account}`;
+const nameScope = (account: string): string => `provider:${account}`;
 
 /** The breakers of services that have failed and not answered since, by account. */
 export function readProviders(database: Database): Readonly<Record<string, Breaker>> {
@@ -21,13 +21,13 @@ export function readProviders(database: Database): Readonly<Record<string, Break
 export function writeProvider(database: Database, { account, by, outcome, policy }: ProviderOutcome, at: number): void {
   const before = readProviders(database)[account] ?? CLOSED;
   const after = changed(before, { account, by, outcome, policy }, at);
-  if (after.kind === 'closed' && after.failures === 0) prepared(database, 'DELETE FROM breakers WHERE scope = ?').run(scopeOf(account));
+  if (after.kind === 'closed' && after.failures === 0) prepared(database, 'DELETE FROM breakers WHERE scope = ?').run(nameScope(account));
   else
     prepared(
       database,
       `INSERT INTO breakers (scope, state_json, changed_ms) VALUES (?, ?, ?)
          ON CONFLICT (scope) DO UPDATE SET state_json = excluded.state_json, changed_ms = excluded.changed_ms`,
-    ).run(scopeOf(account), JSON.stringify(after), at);
+    ).run(nameScope(account), JSON.stringify(after), at);
 }
 
 function changed(before: Breaker, { by, outcome, policy }: ProviderOutcome, at: number): Breaker {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type Database, inTransaction, prepared } from '../../store/database.ts';
 import { jsonColumn } from '../../store/tables/json-column.ts';
 import { type Action, HELD_KINDS, LASTING_KINDS, type Task } from '../model/action.ts';
-import { actionsOf, type Run } from '../model/run.ts';
-import type { Claim, DueTask, TaskQueue, Wanted } from './ports.ts';
+import { listActions, type Run } from '../model/run.ts';
+import type { Claim, ClaimRequest, DueTask, TaskQueue } from './ports.ts';
 
 const taskRow = z.object({
   id: z.string(),
@@ -17,22 +17,22 @@ const taskRow = z.object({
 });
 
 /** Tasks of one key are performed one after the other: those of one worker, or of one step that has none. */
-function keyOf(run: string, { step, task }: Action): string {
+function toKey(run: string, { step, task }: Action): string {
   return 'seat' in task ? `${run}/${task.seat}` : `${run}/${step}`;
 }
 
 /** Called in the transaction that commits a run. */
-export function insertTask(database: Database, run: string, action: Action, at: number): void {
+export function insertRunTask(database: Database, run: string, action: Action, at: number): void {
   prepared(
     database,
     `INSERT INTO run_tasks (id, seq, run, run_key, step, kind, data_json, run_at_ms, state)
        VALUES (?, (SELECT coalesce(max(rowid), 0) + 1 FROM run_tasks), ?, ?, ?, ?, ?, ?, 'open') ON CONFLICT DO NOTHING`,
-  ).run(action.id, run, keyOf(run, action), action.step, action.task.kind, JSON.stringify(action.task), at);
+  ).run(action.id, run, toKey(run, action), action.step, action.task.kind, JSON.stringify(action.task), at);
 }
 
 /** Takes out the tasks of a run that no step waits for: one that was rolled back, skipped or aborted must not start an agent. */
 export function dropUnwanted(database: Database, { id, steps }: Run): void {
-  const wanted = Object.values(steps).flatMap(({ state }) => actionsOf(state));
+  const wanted = Object.values(steps).flatMap(({ state }) => listActions(state));
   prepared(
     database,
     `UPDATE run_tasks SET state = 'done' WHERE run_key > ? || '/' AND run_key < ? || '0' AND state <> 'done' AND state = 'open'
@@ -91,7 +91,7 @@ export class SqliteQueue implements TaskQueue {
     return Promise.resolve();
   }
 
-  claim({ host, now, leaseMs, limit, except = [] }: Wanted): Promise<readonly Claim[]> {
+  claim({ host, now, leaseMs, limit, except = [] }: ClaimRequest): Promise<readonly Claim[]> {
     const claimed = inTransaction(this.#database, () => {
       const rows = prepared(
         this.#database,

@@ -21,25 +21,33 @@ const historyRow = z.object({ seq: z.int(), step: z.string().nullable(), at_ms: 
 const errorRow = z.object({ error_json: jsonColumn(errorSchema), outcome: z.enum(RECOVERY_OUTCOMES).nullable() });
 const questionRow = z.object({ question_json: jsonColumn(escalationSchema) });
 const retryRow = z.object({
-  ...{
-    step: z.string().nullable(),
-    operation: z.string(),
-    key: z.string(),
-    attempt: z.int(),
-    at_ms: z.int(),
-    delay_ms: z.int().nullable(),
-  },
-  ...{ error_json: jsonColumn(errorSchema), outcome: z.enum(RETRY_OUTCOMES).nullable() },
+  step: z.string().nullable(),
+  operation: z.string(),
+  key: z.string(),
+  attempt: z.int(),
+  at_ms: z.int(),
+  delay_ms: z.int().nullable(),
+  error_json: jsonColumn(errorSchema),
+  outcome: z.enum(RETRY_OUTCOMES).nullable(),
 });
 const loggedRow = errorRow.extend({ run: z.string() });
 const addresses = jsonColumn(z.array(z.string()));
 const checkpointRow = z.object({
-  ...{ id: z.string(), type: z.enum(CHECKPOINT_TYPES), version: z.int(), created_ms: z.int(), notes: z.string() },
-  ...{ completed_stages_json: addresses, pending_stages_json: addresses },
+  id: z.string(),
+  type: z.enum(CHECKPOINT_TYPES),
+  version: z.int(),
+  created_ms: z.int(),
+  notes: z.string(),
+  completed_stages_json: addresses,
+  pending_stages_json: addresses,
 });
 const taskRow = z.object({
-  ...{ id: z.string(), step: z.string(), kind: z.enum(TASK_KINDS), state: z.enum(['open', 'claimed']) },
-  ...{ run_at_ms: z.int(), attempt: z.int() },
+  id: z.string(),
+  step: z.string(),
+  kind: z.enum(TASK_KINDS),
+  state: z.enum(['open', 'claimed']),
+  run_at_ms: z.int(),
+  attempt: z.int(),
 });
 
 /** Reads only, so that it also serves beside a running supervisor. */
@@ -85,8 +93,14 @@ export class SqliteRecords implements RunRecords {
           AND (:open = 0 OR recovered = 0) AND created_ms >= :since
         ORDER BY created_ms DESC, rowid DESC LIMIT :limit`,
     ).all({
-      ...{ run: run ?? null, code: code ?? null, severity: severity ?? null, step: step ?? null, role: role ?? null },
-      ...{ open: Number(open), since, limit },
+      run: run ?? null,
+      code: code ?? null,
+      severity: severity ?? null,
+      step: step ?? null,
+      role: role ?? null,
+      open: Number(open),
+      since,
+      limit,
     });
     const found = rows.map((row) => loggedRow.parse(row));
     return Promise.resolve(found.toReversed().map(({ run: id, error_json: error, outcome }) => ({ ...error, run: id, outcome })));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LlmcError, messageOf } from '../../base/error.ts';
+import { describeError, LlmcError } from '../../base/error.ts';
 import type { Breaker } from '../../recovery/decide-breaker.ts';
 import { DEGRADATION_LEVELS } from '../../recovery/degradation.ts';
 import { type Database, inTransaction, prepared } from '../../store/database.ts';
@@ -26,7 +26,7 @@ import { savedRun } from './saved-run.ts';
 import { readProviders, writeProvider } from './sqlite-breakers.ts';
 import { readItemSteps, withoutItems, writeItemSteps } from './sqlite-items.ts';
 import { writeError, writeQuestion, writeRetry } from './sqlite-notes.ts';
-import { dropMessages, dropUnwanted, insertTask } from './sqlite-queue.ts';
+import { dropMessages, dropUnwanted, insertRunTask } from './sqlite-queue.ts';
 
 const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
@@ -99,7 +99,7 @@ export class SqliteRuns implements RunStore {
       for (const retry of records.retries) writeRetry(this.#database, run.id, retry);
       for (const line of records.history) this.#writeHistory(run.id, line.step, line.text, line.at);
       writeCheckpoint(this.#database, {
-        ...checkpointOf(run, { kind: 'checkpoint', type: 'error_recovery', note, run: before }),
+        ...toStoredCheckpoint(run, { kind: 'checkpoint', type: 'error_recovery', note, run: before }),
         at,
         keep: 1,
       });
@@ -117,7 +117,7 @@ export class SqliteRuns implements RunStore {
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     ).run(
       ...[id, plan.name, plan.digest, JSON.stringify(plan), JSON.stringify(inputs), status, version],
-      ...[JSON.stringify(withoutItems(stateOf(run))), run.level, clock.startedMs, clock.endedMs, run.dismissMs],
+      ...[JSON.stringify(withoutItems(toStoredState(run))), run.level, clock.startedMs, clock.endedMs, run.dismissMs],
     );
     return Number(changes) === 1;
   }
@@ -167,7 +167,7 @@ export class SqliteRuns implements RunStore {
       `SELECT run, key, at_ms, dice, event_json FROM run_events
         WHERE seq IN (SELECT min(seq) FROM run_events WHERE consumed = 0 GROUP BY run) ORDER BY seq`,
     ).all();
-    return Promise.resolve(rows.map(undecidedOf));
+    return Promise.resolve(rows.map(toUndecided));
   }
 
   commit(commit: RunCommit): Promise<boolean> {
@@ -177,7 +177,7 @@ export class SqliteRuns implements RunStore {
   #write({ version, event, decision, wakeAt, at, keepCheckpoints }: RunCommit): boolean {
     const { run, actions, records, changedSteps } = decision;
     const saved = savedRun({ decision, at });
-    const state = JSON.stringify(withoutItems(stateOf(saved)));
+    const state = JSON.stringify(withoutItems(toStoredState(saved)));
     const { changes } = prepared(
       this.#database,
       `UPDATE runs SET status = ?, version = ?, state_json = ?, degradation_level = ?, wake_ms = ?, ended_ms = ?
@@ -187,7 +187,7 @@ export class SqliteRuns implements RunStore {
     prepared(this.#database, 'UPDATE run_events SET consumed = 1 WHERE run = ? AND key = ?').run(run.id, event);
     writeItemSteps(this.#database, run, changedSteps);
     dropUnwanted(this.#database, run);
-    for (const action of actions) insertTask(this.#database, run.id, action, at);
+    for (const action of actions) insertRunTask(this.#database, run.id, action, at);
     for (const record of records) this.#writeRecord(saved, record, at, keepCheckpoints);
     return true;
   }
@@ -199,7 +199,7 @@ export class SqliteRuns implements RunStore {
       case 'error':
         return writeError(this.#database, run.id, { ...record.error, outcome: null }, at);
       case 'checkpoint':
-        return writeCheckpoint(this.#database, { ...checkpointOf(run, record), at, keep });
+        return writeCheckpoint(this.#database, { ...toStoredCheckpoint(run, record), at, keep });
       case 'settled':
         prepared(
           this.#database,
@@ -268,7 +268,7 @@ export class SqliteRuns implements RunStore {
 }
 
 /** An event that cannot be read stops its own run only. */
-function undecidedOf(row: Record<string, unknown>): Undecided {
+function toUndecided(row: Record<string, unknown>): Undecided {
   try {
     const { run, key, at_ms: at, dice, event_json: what } = eventRow.parse(row);
     return { run, event: { key, at, dice, what } };
@@ -280,16 +280,17 @@ function undecidedOf(row: Record<string, unknown>): Undecided {
 
 function unreadable(run: string, cause: unknown): LlmcError {
   return new LlmcError('STATE_INVALID', `the record of ${run} cannot be read`, {
-    ...{ details: messageOf(cause), cause },
+    details: describeError(cause),
+    cause,
     hint: 'Restore llmc.db from a copy, or begin the run again; its workers and their work are still there: llmc status',
   });
 }
 
-function checkpointOf(committed: Run, { type, note, run = committed }: CheckpointRecord) {
+function toStoredCheckpoint(committed: Run, { type, note, run = committed }: CheckpointRecord) {
   const { version } = committed;
-  return { run: { ...run, version }, state: JSON.stringify(stateOf(run)), type, note };
+  return { run: { ...run, version }, state: JSON.stringify(toStoredState(run)), type, note };
 }
 
-function stateOf({ id: _id, plan: _plan, inputs: _inputs, status: _status, version: _version, ...state }: Run): StoredRunState {
+function toStoredState({ id: _id, plan: _plan, inputs: _inputs, status: _status, version: _version, ...state }: Run): StoredRunState {
   return state;
 }

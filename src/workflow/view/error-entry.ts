@@ -2,7 +2,7 @@ import type { ErrorCode, ErrorSeverity } from '../../base/error-codes.ts';
 import { splitAddress } from '../model/address.ts';
 import type { Run } from '../model/run.ts';
 import type { LoggedError } from '../store/ports.ts';
-import { type Outcome, outcomeOf } from './report-view.ts';
+import { judgeErrorOutcome, type ReportedOutcome } from './report-view.ts';
 
 /** A failure as `log.yaml` and `llmc report --errors --json` have it. The names are a contract. */
 export interface ErrorEntry {
@@ -15,7 +15,7 @@ export interface ErrorEntry {
   readonly severity: LogSeverity;
   readonly message: string;
   readonly context: ErrorContext;
-  readonly resolution: Resolution;
+  readonly resolution: ErrorResolution;
 }
 
 export const LOG_SEVERITIES = ['info', 'warning', 'error', 'critical'] as const;
@@ -31,7 +31,7 @@ export interface ErrorContext {
   readonly attempt: number | null;
 }
 
-export interface Resolution {
+export interface ErrorResolution {
   /** What llmc really did: not what it would have done if another agent had been there. Null if nothing could follow. */
   readonly action_taken: string | null;
   /** Whether the stage ended well after it, without another failure; null while that is open, and after a rollback took the stage away. */
@@ -43,9 +43,11 @@ export function errorEntries(run: Pick<Run, 'id' | 'clock'>, errors: readonly Lo
     timestamp: new Date(error.at).toISOString(),
     workflow_id: run.id,
     stage: splitAddress(error.component).stage,
-    ...{ error_type: error.code, severity: logSeverity(error.severity), message: error.message },
-    context: contextOf(error),
-    resolution: { action_taken: error.strategy, successful: SUCCESS[outcomeOf(run, error)] },
+    error_type: error.code,
+    severity: logSeverity(error.severity),
+    message: error.message,
+    context: toContext(error),
+    resolution: { action_taken: error.strategy, successful: SUCCESS[judgeErrorOutcome(run, error)] },
   }));
 }
 
@@ -54,14 +56,16 @@ function logSeverity(severity: ErrorSeverity): LogSeverity {
   return severity === 'fatal' ? 'critical' : severity;
 }
 
-function contextOf({ context: { agent, attempt }, role, component }: LoggedError): ErrorContext {
+function toContext({ context: { agent, attempt }, role, component }: LoggedError): ErrorContext {
   return {
-    ...{ agent: typeof agent === 'string' && agent !== '' ? agent : null, role, item: splitAddress(component).key },
+    agent: typeof agent === 'string' && agent !== '' ? agent : null,
+    role,
+    item: splitAddress(component).key,
     attempt: typeof attempt === 'number' ? attempt : null,
   };
 }
 
-const SUCCESS: Readonly<Record<Outcome, boolean | null>> = {
+const SUCCESS: Readonly<Record<ReportedOutcome, boolean | null>> = {
   recovered: true,
   'failed again': false,
   skipped: false,

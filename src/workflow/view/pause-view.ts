@@ -25,7 +25,8 @@ export function pauseView(run: Run, files: string | null): PauseView | null {
     .flatMap(({ id }) => run.steps[id] ?? []);
   const named = (is: (step: Step) => boolean) => steps.filter(is).map(({ address }) => address);
   return {
-    ...{ since_ms: pause.sinceMs, until_ms: status === 'pausing' ? pause.untilMs : null },
+    since_ms: pause.sinceMs,
+    until_ms: status === 'pausing' ? pause.untilMs : null,
     complete: named(isOver),
     partial: named((step) => !isOver(step) && hasBegun(step)),
     not_started: named((step) => !isOver(step) && !hasBegun(step)),

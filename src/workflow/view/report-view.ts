@@ -5,14 +5,14 @@ import { userMessage } from '../../recovery/errors/error-texts.ts';
 import type { RecoveryOutcome } from '../model/action.ts';
 import { isOfItem } from '../model/address.ts';
 import type { Compensation } from '../model/compensation.ts';
-import type { Answer, Escalation } from '../model/escalation.ts';
-import { rolesOf } from '../model/roles-of.ts';
-import type { Loss, Run, Step } from '../model/run.ts';
+import type { Escalation, EscalationAnswer } from '../model/escalation.ts';
+import { listRoles } from '../model/list-roles.ts';
+import type { Run, RunLoss, Step } from '../model/run.ts';
 import { stepsIn } from '../model/stage-at.ts';
 import type { CheckpointSummary, LoggedError, LoggedRetry } from '../store/ports.ts';
-import { whyOf } from './stage-view.ts';
+import { findReason } from './stage-view.ts';
 import { suggestionsFor } from './suggestions.ts';
-import { conditionOf, type RunCondition, type StandingOf, waitsOf } from './waits.ts';
+import { judgeCondition, listWaits, type RunCondition, type StandingOf } from './waits.ts';
 
 /** What went wrong in a run, what llmc did about it, and what a person can do. The names are part of the contract of `--json`. */
 export interface RunReport {
@@ -29,12 +29,12 @@ export interface RunReport {
   readonly warnings: readonly string[];
   /** What is missing, in words for a person. */
   readonly degradation: readonly string[];
-  readonly losses: readonly Loss[];
+  readonly losses: readonly RunLoss[];
   /** The roles that still have an agent. */
   readonly capabilities: readonly string[];
   readonly results: readonly StageResult[];
   readonly errors: readonly ReportedError[];
-  readonly recoveries: readonly Recovery[];
+  readonly recoveries: readonly ReportedRecovery[];
   readonly questions: readonly ReportedQuestion[];
   readonly retries: readonly ReportedRetry[];
   /** What the run has undone on purpose. */
@@ -78,19 +78,19 @@ export interface ReportedError {
   readonly causes: readonly string[];
 }
 
-export interface Recovery {
+export interface ReportedRecovery {
   readonly error: string;
   readonly code: string;
   /** The stage, or the part of llmc. */
   readonly where: string;
   /** What llmc really did. */
   readonly strategy: string;
-  readonly outcome: Outcome;
+  readonly outcome: ReportedOutcome;
   readonly at_ms: Instant;
 }
 
 /** What became of the stage after that. */
-export type Outcome = RecoveryOutcome | 'under way';
+export type ReportedOutcome = RecoveryOutcome | 'under way';
 
 export interface ReportedQuestion {
   readonly number: number;
@@ -111,7 +111,7 @@ interface ReportedAnswer {
   readonly text: string | null;
   readonly at_ms: Instant;
   /** `default`: nobody answered in time. `run`: it needed no answer any more. */
-  readonly by: Answer['by'];
+  readonly by: EscalationAnswer['by'];
 }
 
 /** An attempt of an operation of llmc that failed and was tried again. */
@@ -149,19 +149,29 @@ export interface ReportFacts extends Omit<Debug, 'checkpoint'> {
 
 export function reportView(run: Run, facts: ReportFacts): RunReport {
   const { errors, questions, retries, checkpoints, partial, now, log, folder, state, standingOf } = facts;
-  const reported = errors.map((error) => ({ error, outcome: outcomeOf(run, error) }));
-  const waits = waitsOf(run, [], standingOf);
-  const status = conditionOf(run, waits);
+  const reported = errors.map((error) => ({ error, outcome: judgeErrorOutcome(run, error) }));
+  const waits = listWaits(run, [], standingOf);
+  const status = judgeCondition(run, waits);
   return {
-    ...{ run: run.id, workflow: run.plan.name, status, generated_ms: now },
-    ...{ created_ms: run.clock.startedMs, ended_ms: run.clock.endedMs, degradation_level: run.level, warnings: run.warnings },
+    run: run.id,
+    workflow: run.plan.name,
+    status,
+    generated_ms: now,
+    created_ms: run.clock.startedMs,
+    ended_ms: run.clock.endedMs,
+    degradation_level: run.level,
+    warnings: run.warnings,
     error: run.error === null ? null : { code: run.error.code, message: run.error.message },
-    summary: summaryOf(run, errors.length),
-    degradation: degradationSummary(degradationOf(run)),
+    summary: describeRun(run, errors.length),
+    degradation: degradationSummary(collectDegradation(run)),
     losses: run.losses,
-    capabilities: availableCapabilities(rolesOf(run)),
+    capabilities: availableCapabilities(listRoles(run)),
     results: stepsIn(run).map(({ address, state, marks, result }) => ({
-      ...{ stage: address, state: state.kind, why: whyOf(state), marks, commit: result?.commit ?? null },
+      stage: address,
+      state: state.kind,
+      why: findReason(state),
+      marks,
+      commit: result?.commit ?? null,
       artifacts: Object.values(result?.artifacts ?? {}).map(({ path }) => path),
       partial: partial.filter((path) => /^partial\/(.+)-\d+\/[^/]+$/.exec(path)?.[1] === address),
       remarks: result?.verdict == null || result.verdict.verdict === 'approved' ? [] : result.verdict.issues,
@@ -184,20 +194,23 @@ export function reportView(run: Run, facts: ReportFacts): RunReport {
 }
 
 /** Nothing is left to do about it, or the next failure of the stage says what. */
-const DEALT_WITH: readonly Outcome[] = ['recovered', 'failed again', 'rolled back'];
+const DEALT_WITH: readonly ReportedOutcome[] = ['recovered', 'failed again', 'rolled back'];
 
-function degradationOf(run: Run): Degradation {
+function collectDegradation(run: Run): Degradation {
   const { level, warnings, losses } = run;
   const all = stepsIn(run);
-  const lost = rolesOf(run).flatMap(({ name, unavailable }) => (unavailable ? [name] : []));
+  const lost = listRoles(run).flatMap(({ name, unavailable }) => (unavailable ? [name] : []));
   return {
-    ...{ level, warnings, losses, unavailableRoles: lost },
+    level,
+    warnings,
+    losses,
+    unavailableRoles: lost,
     skippedStages: all.filter(({ state, marks }) => state.kind === 'skipped' && marks.length > 0).map(({ address }) => address),
     markedOutputs: Object.fromEntries(all.filter(({ state }) => state.kind === 'done').map(({ address, marks }) => [address, marks])),
   };
 }
 
-function summaryOf(run: Run, failures: number): string {
+function describeRun(run: Run, failures: number): string {
   // The stages of items are many, and their for_each counts them.
   const steps = Object.values(run.steps).filter(({ address }) => !isOfItem(address));
   const done = steps.filter(({ state }) => state.kind === 'done').length;
@@ -207,7 +220,7 @@ function summaryOf(run: Run, failures: number): string {
 }
 
 /** What became of what llmc did about a failure. A failure that nothing followed stays one. */
-export function outcomeOf({ clock }: Pick<Run, 'clock'>, { outcome, strategy }: LoggedError): Outcome {
+export function judgeErrorOutcome({ clock }: Pick<Run, 'clock'>, { outcome, strategy }: LoggedError): ReportedOutcome {
   return outcome ?? (strategy === null || clock.endedMs !== null ? 'failed' : 'under way');
 }
 
@@ -219,7 +232,14 @@ function withOpen({ escalations }: Run, questions: readonly Escalation[]): reado
 
 function reportedQuestion({ number, type, step, text, options, at, deadline, answer }: Escalation): ReportedQuestion {
   return {
-    ...{ number, type, stage: step, text, options, asked_ms: at, default: deadline?.option ?? null, by_itself_ms: deadline?.at ?? null },
+    number,
+    type,
+    stage: step,
+    text,
+    options,
+    asked_ms: at,
+    default: deadline?.option ?? null,
+    by_itself_ms: deadline?.at ?? null,
     answer: answer === null ? null : { option: answer.option, text: answer.text, at_ms: answer.at, by: answer.by },
   };
 }
@@ -228,31 +248,29 @@ function reportedRetry({ operation, step, attempt, at, delayMs, error, outcome }
   return { operation, stage: step, attempt, at_ms: at, delay_ms: delayMs, code: error.code, message: error.message, outcome };
 }
 
-function reportedError(error: LoggedError, outcome: Outcome): ReportedError {
+function reportedError(error: LoggedError, outcome: ReportedOutcome): ReportedError {
   const { id, code, category, severity, message, details, component: where, role, at, durationMs, retries } = error;
   return {
-    ...{
-      id,
-      code,
-      category,
-      severity,
-      message,
-      text: userMessage(error),
-      details,
-      where,
-      role,
-      at_ms: at,
-      duration_ms: durationMs,
-      retries,
-    },
+    id,
+    code,
+    category,
+    severity,
+    message,
+    text: userMessage(error),
+    details,
+    where,
+    role,
+    at_ms: at,
+    duration_ms: durationMs,
+    retries,
     recovered: outcome === 'recovered',
-    causes: causesOf(error.cause, error),
+    causes: listCauses(error.cause, error),
   };
 }
 
 /** A cause that says the same again is left out. */
-function causesOf(cause: ErrorRecord | null, of: Pick<ErrorRecord, 'code' | 'message'>): readonly string[] {
+function listCauses(cause: ErrorRecord | null, of: Pick<ErrorRecord, 'code' | 'message'>): readonly string[] {
   if (cause === null) return [];
   const said = cause.code === of.code && cause.message === of.message ? [] : [`${cause.code}: ${cause.message}`];
-  return [...said, ...causesOf(cause.cause, cause)];
+  return [...said, ...listCauses(cause.cause, cause)];
 }

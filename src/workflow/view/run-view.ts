@@ -5,16 +5,16 @@ import type { ErrorRecord } from '../../recovery/error-record.ts';
 import { costsARecovery } from '../../recovery/strategies.ts';
 import type { FailingService } from '../../store/tables/failing-services.ts';
 import type { Escalation, LostAgent } from '../model/escalation.ts';
-import type { Loss, Run, Step } from '../model/run.ts';
-import { siblingsOf, stageAt } from '../model/stage-at.ts';
-import { promptForPerson, taskOf } from '../next/prompt-of.ts';
+import type { Run, RunLoss, Step } from '../model/run.ts';
+import { listSiblings, stageAt } from '../model/stage-at.ts';
+import { promptForPerson, renderTask } from '../next/compose-prompt.ts';
 import type { Progress } from '../perform/left/progress.ts';
 import type { OpenTask, RunSummary } from '../store/ports.ts';
 import { type BreakerView, breakerViews, serviceViews } from './breaker-view.ts';
 import { type PauseView, pauseView } from './pause-view.ts';
 import { type StageView, stageViews } from './stage-view.ts';
 import { runWaitText } from './wait-text.ts';
-import { conditionOf, type RunCondition, type StandingOf, type Wait, waitsOf } from './waits.ts';
+import { judgeCondition, listWaits, type RunCondition, type StandingOf, type Wait } from './waits.ts';
 
 /** One line of `llmc runs`. The names are part of the contract of `--json`. */
 export interface RunLine {
@@ -41,7 +41,7 @@ export interface RunView extends RunLine {
   readonly reviews: readonly ReviewView[];
   readonly warnings: readonly string[];
   /** What is missing, and how the run goes on without it. */
-  readonly losses: readonly Loss[];
+  readonly losses: readonly RunLoss[];
   /** Circuit breakers that are not closed. */
   readonly breakers: readonly BreakerView[];
   /** What a pause found; null for a run that is not paused. */
@@ -95,7 +95,7 @@ export interface ReviewView {
 }
 
 /** What the root knows about a run beside its record. */
-export interface Surroundings {
+export interface RunSurroundings {
   readonly standingOf?: StandingOf;
   /** The folder of the run, with its artifacts. */
   readonly folder?: string;
@@ -109,35 +109,43 @@ export interface Surroundings {
   readonly errors?: readonly Pick<ErrorRecord, 'strategy'>[];
 }
 
-export function runLine(run: Run, tasks: readonly OpenTask[], now: Instant, { standingOf }: Surroundings = {}): RunLine {
-  const waits = waitsOf(run, tasks, standingOf);
+export function runLine(run: Run, tasks: readonly OpenTask[], now: Instant, { standingOf }: RunSurroundings = {}): RunLine {
+  const waits = listWaits(run, tasks, standingOf);
   const [first] = waits;
   const under = [...new Set(waits.flatMap(({ step }) => step ?? []))];
   return {
-    ...{ id: run.id, workflow: run.plan.name, status: conditionOf(run, waits) },
-    ...{ stage: under.length === 0 ? null : under.join(', '), degradation_level: run.level },
-    ...{ waiting_for: first === undefined ? null : runWaitText(first, now), waiting_kind: first?.kind ?? null },
+    id: run.id,
+    workflow: run.plan.name,
+    status: judgeCondition(run, waits),
+    stage: under.length === 0 ? null : under.join(', '),
+    degradation_level: run.level,
+    waiting_for: first === undefined ? null : runWaitText(first, now),
+    waiting_kind: first?.kind ?? null,
     error: run.error === null ? null : { code: run.error.code, message: run.error.message },
-    ...{ created_ms: run.clock.startedMs, ended_ms: run.clock.endedMs },
+    created_ms: run.clock.startedMs,
+    ended_ms: run.clock.endedMs,
   };
 }
 
 /** A run whose record cannot be read: only its columns are known. */
 export function unreadableLine({ id, workflow, status, level, createdMs, endedMs }: RunSummary): RunLine {
   return {
-    ...{ id, workflow, status: conditionOf({ status }, []), stage: null, degradation_level: level },
-    ...{
-      waiting_for: `its record cannot be read: ${commandLine('llmc', 'show', id)}`,
-      waiting_kind: null,
-      error: null,
-      created_ms: createdMs,
-      ended_ms: endedMs,
-    },
+    id,
+    workflow,
+    status: judgeCondition({ status }, []),
+    stage: null,
+    degradation_level: level,
+
+    waiting_for: `its record cannot be read: ${commandLine('llmc', 'show', id)}`,
+    waiting_kind: null,
+    error: null,
+    created_ms: createdMs,
+    ended_ms: endedMs,
   };
 }
 
-export function runView(run: Run, tasks: readonly OpenTask[], now: Instant, around: Surroundings = {}): RunView {
-  const waits = waitsOf(run, tasks, around.standingOf);
+export function runView(run: Run, tasks: readonly OpenTask[], now: Instant, around: RunSurroundings = {}): RunView {
+  const waits = listWaits(run, tasks, around.standingOf);
   return {
     ...runLine(run, tasks, now, around),
     inputs: run.inputs,
@@ -146,46 +154,46 @@ export function runView(run: Run, tasks: readonly OpenTask[], now: Instant, arou
     reviews: waits.flatMap((wait) => (wait.kind === 'review' ? [{ run: run.id, stage: wait.step, worker: wait.worker }] : [])),
     breakers: [...breakerViews(run), ...(run.clock.endedMs === null ? serviceViews(around.services ?? []) : [])],
     pause: pauseView(run, around.unfinished?.() ?? null),
-    ...{
-      warnings: run.warnings,
-      losses: run.losses,
-      recoveries: recoveriesOf(run, around),
-      result: run.status === 'done' ? lastFiles(run, around) : [],
-    },
+
+    warnings: run.warnings,
+    losses: run.losses,
+    recoveries: recoveriesOf(run, around),
+    result: run.status === 'done' ? lastFiles(run, around) : [],
   };
 }
 
 /** The counter in the record begins again at each answer of a person, and items have counters of their own: it is for the limits alone. */
-function recoveriesOf({ recoveries }: Run, { errors }: Surroundings): number {
+function recoveriesOf({ recoveries }: Run, { errors }: RunSurroundings): number {
   return errors === undefined ? recoveries : errors.filter(({ strategy }) => costsARecovery(strategy)).length;
 }
 
-function lastFiles(run: Run, around: Surroundings): readonly string[] {
+function lastFiles(run: Run, around: RunSurroundings): readonly string[] {
   const last = run.plan.stages.findLast(({ kind }) => kind === 'work');
-  return last === undefined ? [] : filesOf(run.steps[last.id]?.result, around.folder);
+  return last === undefined ? [] : listFiles(run.steps[last.id]?.result, around.folder);
 }
 
-function questionView(run: Run, question: Escalation, around: Surroundings): QuestionView {
+function questionView(run: Run, question: Escalation, around: RunSurroundings): QuestionView {
   const { number, type, step, text, options, recommended, at, deadline, lost, terminal = null } = question;
   const about = aboutResult(run, question);
   const see = placesAbout(run, question, around);
   return {
-    ...{
-      run: run.id,
-      number,
-      type,
-      stage: step,
-      text,
-      task: type === 'approval' || step === null ? null : taskAt(run, step),
-      prompt: promptAbout(run, question, around),
-      see: lost?.output == null ? see : [...see, lost.output],
-      approves: about === undefined ? null : approvedResult(run, about.stage),
-      options,
-      recommended,
-      asked_ms: at,
-    },
-    ...{ default: deadline?.option ?? null, by_itself_ms: deadline?.at ?? null },
-    ...{ attempts: lost?.agents ?? [], progress: null, terminal },
+    run: run.id,
+    number,
+    type,
+    stage: step,
+    text,
+    task: type === 'approval' || step === null ? null : taskAt(run, step),
+    prompt: promptAbout(run, question, around),
+    see: lost?.output == null ? see : [...see, lost.output],
+    approves: about === undefined ? null : approvedResult(run, about.stage),
+    options,
+    recommended,
+    asked_ms: at,
+    default: deadline?.option ?? null,
+    by_itself_ms: deadline?.at ?? null,
+    attempts: lost?.agents ?? [],
+    progress: null,
+    terminal,
   };
 }
 
@@ -195,11 +203,11 @@ const LONGEST_TASK = 4_000;
 function taskAt(run: Run, address: string): string | null {
   const stage = stageAt(run, address);
   const isAgents = stage?.kind === 'work' || (stage?.kind === 'review' && stage.by.kind === 'role');
-  return isAgents ? taskOf(run, stage).slice(0, LONGEST_TASK) : null;
+  return isAgents ? renderTask(run, stage).slice(0, LONGEST_TASK) : null;
 }
 
 /** The prompt of a review that a person does: by the workflow file, or because its agent does not work. Null without one. */
-export function promptAbout(run: Run, { type, step }: Pick<Escalation, 'type' | 'step'>, { folder }: Surroundings): string | null {
+export function promptAbout(run: Run, { type, step }: Pick<Escalation, 'type' | 'step'>, { folder }: RunSurroundings): string | null {
   const stage = step === null ? undefined : stageAt(run, step);
   if (stage?.kind !== 'review' || (type !== 'approval' && stage.by.kind !== 'person')) return null;
   return promptForPerson(run, stage, ({ path }) => (folder === undefined ? path : join(folder, path))) || null;
@@ -218,7 +226,7 @@ function aboutResult(run: Run, { type, step }: Pick<Escalation, 'type' | 'step'>
   const stage = step === null || !ABOUT_RESULTS.includes(type) ? undefined : stageAt(run, step);
   if (stage?.kind === 'review') return { stage: stage.of, review: stage.id };
   if (stage?.kind !== 'work') return undefined;
-  const review = siblingsOf(run, stage.id).find((each) => each.kind === 'review' && each.of === stage.id && hasRemarks(run, each.id));
+  const review = listSiblings(run, stage.id).find((each) => each.kind === 'review' && each.of === stage.id && hasRemarks(run, each.id));
   return { stage: stage.id, review: review?.id ?? null };
 }
 
@@ -234,19 +242,19 @@ function approvedResult({ steps }: Run, stage: string): ApprovedResult | null {
 }
 
 /** Where a person finds what a question is about: the result, and what its review says. */
-export function placesAbout(run: Run, question: Pick<Escalation, 'type' | 'step'>, around: Surroundings): readonly string[] {
+export function placesAbout(run: Run, question: Pick<Escalation, 'type' | 'step'>, around: RunSurroundings): readonly string[] {
   const about = aboutResult(run, question);
-  return about === undefined ? [] : placesOf(run, about, around);
+  return about === undefined ? [] : listPlaces(run, about, around);
 }
 
-function placesOf(run: Run, { stage, review }: AboutResult, { folder, repository }: Surroundings): readonly string[] {
+function listPlaces(run: Run, { stage, review }: AboutResult, { folder, repository }: RunSurroundings): readonly string[] {
   const result = run.steps[stage]?.result;
-  const remarks = review !== null && hasRemarks(run, review) ? filesOf(run.steps[review]?.result, folder) : [];
+  const remarks = review !== null && hasRemarks(run, review) ? listFiles(run.steps[review]?.result, folder) : [];
   const commit =
     result?.commit == null || repository === undefined ? [] : [commandLine('git', '-C', repository, 'show', result.commit.slice(0, 12))];
-  return [...filesOf(result, folder), ...commit, ...remarks];
+  return [...listFiles(result, folder), ...commit, ...remarks];
 }
 
-function filesOf(result: Step['result'] | undefined, folder: string | undefined): readonly string[] {
+function listFiles(result: Step['result'] | undefined, folder: string | undefined): readonly string[] {
   return Object.values(result?.artifacts ?? {}).map(({ path }) => (folder === undefined ? path : join(folder, path)));
 }

@@ -2,9 +2,9 @@ import type { Instant } from '../../base/ports.ts';
 import { agentsFor } from '../agents-file/agents-for.ts';
 import type { ForEachStage, Plan, Stage } from '../definition/plan.ts';
 import { agentKey } from '../model/agent-key.ts';
-import { type Run, roundsOf, type Step } from '../model/run.ts';
+import { countMaxRounds, type Run, type Step } from '../model/run.ts';
 import { runWorkerName } from '../model/run-names.ts';
-import { itemsOf, siblingsOf } from '../model/stage-at.ts';
+import { listItems, listSiblings } from '../model/stage-at.ts';
 import { sessionSuffix } from '../next/attempt.ts';
 import { landedBy } from '../next/landed-by.ts';
 import { roleAt } from '../next/seat.ts';
@@ -71,35 +71,50 @@ function stageView(run: Run, stage: Stage, depth: number, waits: readonly Wait[]
   const role = roleAt(stage) ?? null;
   const result = step?.result;
   return {
-    ...{ id, kind, depth, role, by: role ?? byOf(run, stage) },
+    id,
+    kind,
+    depth,
+    role,
+    by: role ?? nameKind(run, stage),
     state: step?.state.kind ?? 'waiting',
     worker: role === null ? null : runWorkerName(run.id, role, step?.seat ?? 1),
     ...agentOfRole(run, role, id, step?.tries ?? 0),
-    ...{ attempt: step?.attempt ?? 0, round: step?.round ?? 1, max_rounds: stage.kind === 'review' ? roundsOf(stage, step) : null },
-    ...{ marks: step?.marks ?? [], started_ms: step?.startedMs ?? null, ended_ms: step?.endedMs ?? null },
+    attempt: step?.attempt ?? 0,
+    round: step?.round ?? 1,
+    max_rounds: stage.kind === 'review' ? countMaxRounds(stage, step) : null,
+    marks: step?.marks ?? [],
+    started_ms: step?.startedMs ?? null,
+    ended_ms: step?.endedMs ?? null,
     progress: null,
     waiting_for: waitingFor(run, stage, waits, now),
-    why: whyOf(step?.state),
-    ...{ commit: result?.commit ?? null, verdict: result?.verdict?.verdict ?? null },
+    why: findReason(step?.state),
+    commit: result?.commit ?? null,
+    verdict: result?.verdict?.verdict ?? null,
     artifacts: Object.values(result?.artifacts ?? {}).map(({ path }) => path),
     items: stage.kind === 'for_each' ? itemViews(run, stage, waits, now) : null,
   };
 }
 
 function itemViews(run: Run, { id: forEach }: ForEachStage, waits: readonly Wait[], now: Instant): readonly ItemView[] {
-  return itemsOf(run, forEach).flatMap((id) => {
+  return listItems(run, forEach).flatMap((id) => {
     const step = run.steps[id];
     if (step?.item == null) return [];
     const { state, marks, startedMs: started_ms, endedMs: ended_ms, item } = step;
-    const stages = inTree(siblingsOf(run, id)).filter(({ stage }) => Object.hasOwn(run.steps, stage.id));
+    const stages = inTree(listSiblings(run, id)).filter(({ stage }) => Object.hasOwn(run.steps, stage.id));
     return {
-      ...{ id, key: item.key, state: state.kind, marks, started_ms, ended_ms, why: whyOf(state) },
+      id,
+      key: item.key,
+      state: state.kind,
+      marks,
+      started_ms,
+      ended_ms,
+      why: findReason(state),
       stages: stages.map(({ stage, depth }) => stageView(run, stage, depth, waits, now)),
     };
   });
 }
 
-function byOf(run: Run, stage: Stage): string {
+function nameKind(run: Run, stage: Stage): string {
   if (stage.kind === 'land') return landedBy(run, stage);
   return stage.kind === 'review' ? stage.by.kind : stage.kind;
 }
@@ -120,7 +135,7 @@ function waitingFor({ steps }: Run, { id, needs }: Stage, waits: readonly Wait[]
 }
 
 /** Why a step was skipped, or how it failed. */
-export function whyOf(state: Step['state'] | undefined): string | null {
+export function findReason(state: Step['state'] | undefined): string | null {
   if (state?.kind === 'skipped') return state.why;
   return state?.kind === 'failed' ? state.error.message : null;
 }

@@ -4,7 +4,7 @@ import type { Status } from '../../store/statuses.ts';
 import { review, swarmPlan } from '../next/samples.ts';
 import { runLine, runView } from './run-view.ts';
 import { NOON, Told } from './told.fixture.ts';
-import { waitsOf } from './waits.ts';
+import { listWaits } from './waits.ts';
 
 const crash = {
   kind: 'crashed',
@@ -74,12 +74,12 @@ test('an approval names the files and the commit to look at', () => {
 
 test('an action that is being performed does not wait in the queue', () => {
   const told = new Told();
-  expect(waitsOf(told.run, told.tasks('claimed'))).toEqual([{ kind: 'llmc', step: 'research', doing: 'attempt', dueMs: null }]);
-  expect(waitsOf(told.run, [])).toMatchObject([{ kind: 'llmc' }]);
+  expect(listWaits(told.run, told.tasks('claimed'))).toEqual([{ kind: 'llmc', step: 'research', doing: 'attempt', dueMs: null }]);
+  expect(listWaits(told.run, [])).toMatchObject([{ kind: 'llmc' }]);
 });
 
 test('a run that has ended waits for nothing', () => {
   const told = new Told().tell({ kind: 'abort', why: 'enough' });
-  expect(waitsOf(told.run, told.tasks())).toEqual([]);
+  expect(listWaits(told.run, told.tasks())).toEqual([]);
   expect(runLine(told.run, [], told.at)).toMatchObject({ status: 'aborted', stage: null, waiting_for: null, ended_ms: told.at });
 });

@@ -7,7 +7,7 @@ import { newStep } from '../model/new-step.ts';
 import { type Doing, isOver, type Run, type Step } from '../model/run.ts';
 import { runWorkerName } from '../model/run-names.ts';
 import { itemAround, type RunStage, stageAt } from '../model/stage-at.ts';
-import { breakerOf, opensAgainAt } from '../next/breaker/breaker.ts';
+import { findBreaker, opensAgainAt } from '../next/breaker/breaker.ts';
 import { landedBy } from '../next/landed-by.ts';
 import { roleAt } from '../next/seat.ts';
 import type { OpenTask } from '../store/ports.ts';
@@ -40,23 +40,23 @@ export type Wait =
 export type StandingOf = (worker: string) => Status | undefined;
 
 /** Nothing for a run that has ended. What a person can do something about comes first. */
-export function waitsOf(run: Run, tasks: readonly OpenTask[], standingOf: StandingOf = () => undefined): readonly Wait[] {
+export function listWaits(run: Run, tasks: readonly OpenTask[], standingOf: StandingOf = () => undefined): readonly Wait[] {
   if (run.clock.endedMs !== null) return [];
   const questions = openQuestions(run).map((question): Wait => ({ kind: 'person', step: question.step, question }));
   const asked = new Set(questions.map(({ step }) => step));
   const steps = Object.values(run.steps).flatMap((step) => {
-    const wait = asked.has(step.address) ? undefined : waitOf(run, step, tasks, standingOf);
+    const wait = asked.has(step.address) ? undefined : findWait(run, step, tasks, standingOf);
     return wait === undefined ? [] : [wait];
   });
-  if (run.pause !== null) return [pauseOf(run, run.pause), ...questions, ...steps.filter(({ kind }) => isForAPerson(kind))];
+  if (run.pause !== null) return [toPause(run, run.pause), ...questions, ...steps.filter(({ kind }) => isForAPerson(kind))];
   return [...questions, ...steps.filter(({ kind }) => isForAPerson(kind)), ...steps.filter(({ kind }) => !isForAPerson(kind))];
 }
 
-function pauseOf({ status }: Run, { untilMs }: NonNullable<Run['pause']>): Wait {
+function toPause({ status }: Run, { untilMs }: NonNullable<Run['pause']>): Wait {
   return { kind: 'pause', step: null, untilMs: status === 'pausing' ? untilMs : null };
 }
 
-function waitOf(run: Run, { address: step, state }: Step, tasks: readonly OpenTask[], standingOf: StandingOf): Wait | undefined {
+function findWait(run: Run, { address: step, state }: Step, tasks: readonly OpenTask[], standingOf: StandingOf): Wait | undefined {
   const stage = stageAt(run, step);
   const role = (stage && roleAt(stage)) ?? null;
   switch (state.kind) {
@@ -70,7 +70,7 @@ function waitOf(run: Run, { address: step, state }: Step, tasks: readonly OpenTa
     case 'working':
       if (stage?.kind === 'land')
         return landedBy(run, stage) === 'person'
-          ? landingOf(run, step, stage.of, standingOf)
+          ? toLandingWait(run, step, stage.of, standingOf)
           : { kind: 'llmc', step, doing: 'land', dueMs: null };
       if (role === null) return { kind: 'llmc', step, doing: 'check', dueMs: state.deadline?.at ?? null };
       if (state.deadline?.leftMs != null) return { kind: 'limit', step, role: role ?? step };
@@ -92,7 +92,7 @@ function isNext(run: Run, stage: RunStage): boolean {
   return isOpen && stage.needs.every((need) => isOver(run.steps[need] ?? newStep(need)));
 }
 
-function landingOf(run: Run, step: string, of: string, standingOf: StandingOf): Wait {
+function toLandingWait(run: Run, step: string, of: string, standingOf: StandingOf): Wait {
   const worker = landWorker(run, of);
   const stage = stageAt(run, of);
   const role = (stage && roleAt(stage)) ?? of;
@@ -115,7 +115,7 @@ function landingOf(run: Run, step: string, of: string, standingOf: StandingOf): 
 
 /** A step waits for its breaker only while a person is asked; otherwise it is skipped at once. */
 function breakerWait(run: Run, stage: RunStage): Wait | undefined {
-  const breaker = breakerOf(run, stage);
+  const breaker = findBreaker(run, stage);
   if (breaker?.whenOpen !== 'ask' || breaker.state.kind === 'closed') return undefined;
   if (breaker.state.kind === 'half_open' && breaker.state.trial === stage.id) return undefined;
   return { kind: 'breaker', step: stage.id, failures: breaker.state.failures, untilMs: opensAgainAt(breaker.state) };
@@ -133,7 +133,7 @@ function isForAPerson(kind: Wait['kind']): boolean {
 /** The status as people see it: a run waits as soon as a person has to do something, also while other stages go on. */
 export type RunCondition = 'running' | 'waiting' | 'paused' | 'done' | 'failed' | 'aborted';
 
-export function conditionOf({ status }: Pick<Run, 'status'>, waits: readonly Wait[]): RunCondition {
+export function judgeCondition({ status }: Pick<Run, 'status'>, waits: readonly Wait[]): RunCondition {
   if (status === 'pausing') return 'running';
   if (status !== 'running') return status;
   return waits.some(({ kind }) => isForAPerson(kind)) ? 'waiting' : 'running';

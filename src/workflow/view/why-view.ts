@@ -2,9 +2,9 @@ import type { Instant } from '../../base/ports.ts';
 import type { ErrorRecord } from '../../recovery/error-record.ts';
 import type { Run } from '../model/run.ts';
 import type { HistoryLine, OpenTask } from '../store/ports.ts';
-import { type RunView, runView, type Surroundings } from './run-view.ts';
+import { type RunSurroundings, type RunView, runView } from './run-view.ts';
 import { runWaitText } from './wait-text.ts';
-import { type Wait, waitsOf } from './waits.ts';
+import { listWaits, type Wait } from './waits.ts';
 
 /** Why a run is where it is: everything that it waits for, and the decisions that led there. */
 export interface RunWhy extends RunView {
@@ -39,30 +39,30 @@ export interface WhyFacts {
   readonly tasks: readonly OpenTask[];
   readonly history: readonly HistoryLine[];
   readonly errors: readonly ErrorRecord[];
-  readonly around?: Surroundings;
+  readonly around?: RunSurroundings;
 }
 
 export function whyView(run: Run, { tasks, history, errors, around }: WhyFacts, now: Instant): RunWhy {
   return {
     ...runView(run, tasks, now, { ...around, errors }),
-    waits: waitsOf(run, tasks, around?.standingOf).map((wait) => ({
+    waits: listWaits(run, tasks, around?.standingOf).map((wait) => ({
       kind: wait.kind,
       stage: wait.step,
       text: runWaitText(wait, now),
       decisions: history
         .filter(({ step }) => step === wait.step)
         .slice(-PER_STAGE)
-        .map(decidedOf),
-      failure: failureOf(errors.findLast(({ component }) => component === wait.step)),
+        .map(toDecided),
+      failure: toFailure(errors.findLast(({ component }) => component === wait.step)),
     })),
-    history: history.slice(-IN_ALL).toReversed().map(decidedOf),
+    history: history.slice(-IN_ALL).toReversed().map(toDecided),
   };
 }
 
-function decidedOf({ at, step, text }: HistoryLine): Decided {
+function toDecided({ at, step, text }: HistoryLine): Decided {
   return { at_ms: at, stage: step, text };
 }
 
-function failureOf(error: ErrorRecord | undefined): RunWhy['waits'][number]['failure'] {
+function toFailure(error: ErrorRecord | undefined): RunWhy['waits'][number]['failure'] {
   return error === undefined ? null : { code: error.code, message: error.message, details: error.details, strategy: error.strategy };
 }

@@ -1,7 +1,11 @@
 import { type Attack, type Group, LAND } from '../attack.ts';
 
 const unseen = (name: string, file: string, agent: string): Attack => ({
-  ...{ name, point: 11, harm: 'unseen', unseen: file, closedBy: '0fc5d67' },
+  name,
+  point: 11,
+  harm: 'unseen',
+  unseen: file,
+  closedBy: '0fc5d67',
   agent: `mkdir -p "$(dirname '${file}')"\n${agent}\ngit add --all\ngit commit --quiet -m "Add ${file}"`,
 });
 

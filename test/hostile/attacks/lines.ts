@@ -38,7 +38,10 @@ export const LINES: readonly Group[] = [
   filter('a filter in a shell of the user', userHas('filter.x.smudge \'sh -c "./tools/filter.sh"\''), takes('*.txt filter=x')),
   alone(
     {
-      ...{ name: 'a branch for the next worker, whose set-up runs it', point: 8, harm: 'runs', closedBy: '0fc5d67' },
+      name: 'a branch for the next worker, whose set-up runs it',
+      point: 8,
+      harm: 'runs',
+      closedBy: '0fc5d67',
       agent: `sed -i 's|^\\[repo\\]$|[repo]\\nsetup = ["sh ./setup.sh"]|' "$ROOT/config.toml"
         cp "$TRAP" setup.sh; git add --all; git commit --quiet -m Prepare; git branch llmc/dora`,
     },

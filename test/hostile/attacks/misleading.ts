@@ -7,14 +7,19 @@ const NO_GITLINK = 'accept refuses a gitlink to a commit that no one can fetch';
 const hidden = (name: string, agent: string, alreadyHarmless?: string): Group =>
   alone(
     {
-      ...{ name, agent: `${agent}\n${EVIL} || true`, point: 6, harm: 'lands' },
+      name,
+      agent: `${agent}\n${EVIL} || true`,
+      point: 6,
+      harm: 'lands',
       ...(alreadyHarmless === undefined ? { closedBy: '85e96e6' } : { alreadyHarmless }),
     },
     ...LAND,
   );
 
 const COLOURS: Attack = {
-  ...{ name: 'color.diff.new paints added lines black on black', point: 6, harm: 'lands' },
+  name: 'color.diff.new paints added lines black on black',
+  point: 6,
+  harm: 'lands',
   agent: `git config color.diff.new "black black"; ${EVIL}`,
   alreadyHarmless: 'without a terminal the diff has no colours',
 };
@@ -85,7 +90,9 @@ export const MISLEADING: readonly Group[] = [
   alone(COLOURS, ...LAND),
   alone(
     {
-      ...{ name: 'i18n.commitEncoding and user.name of the clone forge the committer', point: 6, harm: 'lands' },
+      name: 'i18n.commitEncoding and user.name of the clone forge the committer',
+      point: 6,
+      harm: 'lands',
       agent: `git config user.name Mallory; git config i18n.commitEncoding latin1; ${EVIL}`,
       alreadyHarmless: 'the files that land are those of the review; the name of the committer is not a promise',
     },
@@ -93,7 +100,9 @@ export const MISLEADING: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'core.sharedRepository opens what git writes to everyone', point: 6, harm: 'outside' },
+      name: 'core.sharedRepository opens what git writes to everyone',
+      point: 6,
+      harm: 'outside',
       agent: 'git config core.sharedRepository world',
       alreadyHarmless: 'the folder of the root is closed',
     },

@@ -61,7 +61,10 @@ export const NEIGHBOURS: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'what an undo needs is deleted', point: 7, harm: 'stuck', agent: ':' },
+      name: 'what an undo needs is deleted',
+      point: 7,
+      harm: 'stuck',
+      agent: ':',
       alreadyHarmless: 'an undo of the newest accept needs only main',
     },
     ...LAND,

@@ -52,40 +52,49 @@ export const NESTED_REPOSITORIES: readonly Group[] = [
   ...inside('a recorded repository', `rm two.txt; ${GITLINK}`, ASKED).map((attack) => alone(attack, ...LAND)),
   alone(
     {
-      ...{ name: 'core.worktree of a submodule points at files of the user', point: 4, harm: 'outside', closedBy: 'b9eb6f1' },
+      name: 'core.worktree of a submodule points at files of the user',
+      point: 4,
+      harm: 'outside',
+      closedBy: 'b9eb6f1',
       agent: `${submodule()}; git -C "in-$NAME" config core.worktree "$OUT"`,
     },
     ...VERBS,
   ),
   alone(
     {
-      ...{
-        name: 'core.worktree of a repository inside a submodule points at files of the user',
-        point: 4,
-        harm: 'outside',
-        closedBy: 'b9eb6f1',
-      },
+      name: 'core.worktree of a repository inside a submodule points at files of the user',
+      point: 4,
+      harm: 'outside',
+      closedBy: 'b9eb6f1',
       agent: `${submodule(DEEP)}; git -C "in-$NAME/deep" config core.worktree "$OUT"`,
     },
     ...VERBS,
   ),
   alone(
     {
-      ...{ name: 'the .git of a submodule is a link to the one of the user', point: 4, harm: 'outside', closedBy: 'b9eb6f1' },
+      name: 'the .git of a submodule is a link to the one of the user',
+      point: 4,
+      harm: 'outside',
+      closedBy: 'b9eb6f1',
       agent: `${submodule()}; rm -rf "in-$NAME/.git"; ln -s "$SOURCE/.git" "in-$NAME/.git"`,
     },
     ...VERBS,
   ),
   alone(
     {
-      ...{ name: 'the .git file of a submodule names another worktree of the root', point: 4, harm: 'outside', closedBy: 'b9eb6f1' },
+      name: 'the .git file of a submodule names another worktree of the root',
+      point: 4,
+      harm: 'outside',
+      closedBy: 'b9eb6f1',
       agent: `${submodule()}; rm -rf "in-$NAME/.git"; echo "gitdir: $GITDIR/worktrees/bea" > "in-$NAME/.git"`,
     },
     ...VERBS,
   ),
   alone(
     {
-      ...{ name: 'submodule.*.update = !command', point: 6, harm: 'runs' },
+      name: 'submodule.*.update = !command',
+      point: 6,
+      harm: 'runs',
       agent: `${submodule()}; git config submodule.inner.update '!'"$TRAP"; git config submodule.inner.url ./inner
         git -C "in-$NAME" commit --quiet --allow-empty -m Two`,
       alreadyHarmless: 'llmc passes --checkout, which wins over the setting',

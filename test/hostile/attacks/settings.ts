@@ -1,7 +1,9 @@
 import { type Attack, alone, type Group, LAND, MOVE_MAIN, ONTO_MAIN, ROUND, user } from '../attack.ts';
 
 const setting = (key: string, value = '"$TRAP"', harmless?: string): Attack => ({
-  ...{ name: `${key} of the clone`, point: 6, harm: 'runs' },
+  name: `${key} of the clone`,
+  point: 6,
+  harm: 'runs',
   agent: `git config '${key}' ${value}`,
   ...(harmless === undefined ? { closedBy: '07bea1d' } : { alreadyHarmless: harmless }),
 });
@@ -46,28 +48,40 @@ export const SETTINGS: readonly Group[] = [
   alone(setting('core.fsmonitor'), ...LAND),
   alone(
     {
-      ...{ name: 'include.path names a file with core.fsmonitor', point: 6, harm: 'runs', closedBy: '07bea1d' },
+      name: 'include.path names a file with core.fsmonitor',
+      point: 6,
+      harm: 'runs',
+      closedBy: '07bea1d',
       agent: 'printf "[core]\\n\\tfsmonitor = %s\\n" "$TRAP" > "$SCRATCH/included"; git config include.path "$SCRATCH/included"',
     },
     ...LAND,
   ),
   alone(
     {
-      ...{ name: 'includeIf names a file with core.fsmonitor for this folder', point: 6, harm: 'runs', closedBy: '07bea1d' },
+      name: 'includeIf names a file with core.fsmonitor for this folder',
+      point: 6,
+      harm: 'runs',
+      closedBy: '07bea1d',
       agent: `printf "[core]\\n\\tfsmonitor = %s\\n" "$TRAP" > "$SCRATCH/included"; git config "includeIf.gitdir:$ROOT/.path" "$SCRATCH/included"`,
     },
     ...LAND,
   ),
   alone(
     {
-      ...{ name: 'the settings of the worktree name core.fsmonitor', point: 6, harm: 'runs', closedBy: '07bea1d' },
+      name: 'the settings of the worktree name core.fsmonitor',
+      point: 6,
+      harm: 'runs',
+      closedBy: '07bea1d',
       agent: 'git config extensions.worktreeConfig true; git config --worktree core.fsmonitor "$TRAP"',
     },
     ...SHORT,
   ),
   alone(
     {
-      ...{ name: 'includeIf onbranch names a file with core.fsmonitor', point: 6, harm: 'runs', closedBy: '07bea1d' },
+      name: 'includeIf onbranch names a file with core.fsmonitor',
+      point: 6,
+      harm: 'runs',
+      closedBy: '07bea1d',
       agent: `printf "[core]\\n\\tfsmonitor = %s\\n" "$TRAP" > "$SCRATCH/on-branch"; git config "includeIf.onbranch:llmc/**.path" "$SCRATCH/on-branch"`,
     },
     ...LAND,
@@ -75,7 +89,10 @@ export const SETTINGS: readonly Group[] = [
   ...(['clean', 'smudge'] as const).map((side) =>
     alone(
       {
-        ...{ name: `filter.*.${side} of the clone`, point: 6, harm: 'runs', closedBy: '07bea1d' },
+        name: `filter.*.${side} of the clone`,
+        point: 6,
+        harm: 'runs',
+        closedBy: '07bea1d',
         agent: `git config filter.evil.${side} "$TRAPCAT"; ${all('filter=evil')}`,
       },
       ...SHORT,
@@ -83,21 +100,29 @@ export const SETTINGS: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'filter.*.process of the clone', point: 6, harm: 'runs', closedBy: '07bea1d' },
+      name: 'filter.*.process of the clone',
+      point: 6,
+      harm: 'runs',
+      closedBy: '07bea1d',
       agent: `git config filter.evil.process "$TRAP"; ${all('filter=evil')}`,
     },
     ...SHORT,
   ),
   alone(
     {
-      ...{ name: 'diff.*.textconv of the clone', point: 6, harm: 'runs', closedBy: '85e96e6' },
+      name: 'diff.*.textconv of the clone',
+      point: 6,
+      harm: 'runs',
+      closedBy: '85e96e6',
       agent: `git config diff.evil.textconv "$TRAPCAT"; ${all('diff=evil')}`,
     },
     ...SHORT,
   ),
   alone(
     {
-      ...{ name: 'diff.*.command of the clone', point: 6, harm: 'runs' },
+      name: 'diff.*.command of the clone',
+      point: 6,
+      harm: 'runs',
       agent: `git config diff.evil.command "$TRAP"; ${all('diff=evil')}`,
       alreadyHarmless: 'review passes --no-ext-diff',
     },
@@ -105,7 +130,10 @@ export const SETTINGS: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'merge.*.driver of the clone', point: 6, harm: 'runs', closedBy: '07bea1d' },
+      name: 'merge.*.driver of the clone',
+      point: 6,
+      harm: 'runs',
+      closedBy: '07bea1d',
       agent: `git config merge.evil.driver "$TRAP %A"; ${all('merge=evil')}
         sed -i "s/line 5$/line five/" src/app.txt; git commit --quiet --all -m Five`,
     },
@@ -114,7 +142,9 @@ export const SETTINGS: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'a remote named like the path of the source has its own upload-pack', point: 6, harm: 'runs' },
+      name: 'a remote named like the path of the source has its own upload-pack',
+      point: 6,
+      harm: 'runs',
       agent: 'git config "remote.$SOURCE.url" "$SOURCE"; git config "remote.$SOURCE.uploadpack" "$TRAP"',
       alreadyHarmless: NO_SLASH,
     },
@@ -122,7 +152,9 @@ export const SETTINGS: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'a remote named like the path of the source has its own receive-pack', point: 6, harm: 'runs' },
+      name: 'a remote named like the path of the source has its own receive-pack',
+      point: 6,
+      harm: 'runs',
       agent: 'git config "remote.$SOURCE.url" "$SOURCE"; git config "remote.$SOURCE.receivepack" "$TRAP"',
       alreadyHarmless: NO_SLASH,
     },
@@ -131,14 +163,19 @@ export const SETTINGS: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'url.*.insteadOf turns the source into a command', point: 6, harm: 'runs', closedBy: '07bea1d' },
+      name: 'url.*.insteadOf turns the source into a command',
+      point: 6,
+      harm: 'runs',
+      closedBy: '07bea1d',
       agent: 'git config protocol.ext.allow always; git config "url.ext::$TRAP .insteadOf" "$SOURCE"',
     },
     ...LAND,
   ),
   alone(
     {
-      ...{ name: 'url.*.insteadOf turns the source into another repository', point: 6, harm: 'lands' },
+      name: 'url.*.insteadOf turns the source into another repository',
+      point: 6,
+      harm: 'lands',
       // main of that repository already has the evil file, so the review of a change on it would not show the file.
       agent: `git clone --quiet "$SOURCE" "$SCRATCH/twin"; (cd "$SCRATCH/twin"; echo evil > evil.sh; git add --all; git commit --quiet -m Evil)
         git fetch --quiet "$SCRATCH/twin" main; git reset --quiet --hard FETCH_HEAD; echo fine > fine.txt; git add --all; git commit --quiet -m Fine
@@ -149,7 +186,10 @@ export const SETTINGS: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'url.*.pushInsteadOf turns the landing into a command', point: 6, harm: 'runs', closedBy: '07bea1d' },
+      name: 'url.*.pushInsteadOf turns the landing into a command',
+      point: 6,
+      harm: 'runs',
+      closedBy: '07bea1d',
       agent: 'git config protocol.ext.allow always; git config "url.ext::$TRAP .pushInsteadOf" "$SOURCE"',
     },
     ...user('git checkout --quiet -b elsewhere'),
@@ -157,7 +197,9 @@ export const SETTINGS: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'a fetch line for the path of the source moves the branch of another worker', point: 6, harm: 'outside' },
+      name: 'a fetch line for the path of the source moves the branch of another worker',
+      point: 6,
+      harm: 'outside',
       agent: 'git config "remote.$SOURCE.url" "$SOURCE"; git config "remote.$SOURCE.fetch" "+refs/heads/main:refs/heads/llmc/dora"',
       alreadyHarmless: NO_SLASH,
     },
@@ -166,7 +208,9 @@ export const SETTINGS: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'gpg.program of the clone signs the landing', point: 6, harm: 'runs' },
+      name: 'gpg.program of the clone signs the landing',
+      point: 6,
+      harm: 'runs',
       agent: 'git config gpg.program "$TRAP"; git config gpg.ssh.program "$TRAP"; git config commit.gpgsign true',
       alreadyHarmless: 'llmc signs only if the settings of the source say so',
     },
@@ -174,14 +218,19 @@ export const SETTINGS: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'core.worktree of the worktree settings leads to files of the user', point: 6, harm: 'outside', closedBy: '07bea1d' },
+      name: 'core.worktree of the worktree settings leads to files of the user',
+      point: 6,
+      harm: 'outside',
+      closedBy: '07bea1d',
       agent: `${OUTSIDE}; git config extensions.worktreeConfig true; git config --worktree core.worktree "$ROOT/.."`,
     },
     ...user('llmc status', 'llmc review adam', 'llmc reset adam --yes', 'llmc nuke adam --yes'),
   ),
   alone(
     {
-      ...{ name: 'core.worktree of the clone leads to files of the user', point: 6, harm: 'outside' },
+      name: 'core.worktree of the clone leads to files of the user',
+      point: 6,
+      harm: 'outside',
       agent: `${OUTSIDE}; git config core.bare false; git config core.worktree "$ROOT/.."`,
       alreadyHarmless: 'git ignores it in a linked worktree',
     },

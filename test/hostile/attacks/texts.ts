@@ -3,7 +3,9 @@ import { type Attack, alone, type Group, MOVE_MAIN, user } from '../attack.ts';
 /** Window title, link, clipboard, cursor, C1 code, carriage return, backspace, bidirectional override, zero width. */
 const BAD = String.raw`\033]0;title\007\033]8;;x\033\\\033]52;c;eA==\007\033[2J\033[1A\302\2332K\rx\b\342\200\256\342\200\213\342\201\246`;
 export const evil = (name: string, agent: string, alreadyHarmless?: string): Attack => ({
-  ...{ name: `control characters in ${name}`, point: 7, harm: 'terminal' },
+  name: `control characters in ${name}`,
+  point: 7,
+  harm: 'terminal',
   agent: `bad="$NAME $(printf '${BAD}')"; ${agent}`,
   ...(alreadyHarmless === undefined ? { closedBy: '8939f0b' } : { alreadyHarmless }),
 });

@@ -11,7 +11,10 @@ const forgedTree = (sed: string): string => `blob=$(printf "#!/bin/sh\\n%s\\n" "
 const pushed = (name: string, sed: string): Group =>
   alone(
     {
-      ...{ name, point: 4, harm: 'lands', agent: forgedTree(sed) },
+      name,
+      point: 4,
+      harm: 'lands',
+      agent: forgedTree(sed),
       alreadyHarmless: 'the index cannot hold such a tree, so the work is never wholly committed',
     },
     ...user('git checkout --quiet -b elsewhere'),
@@ -84,7 +87,9 @@ export const TREES: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: '.gitmodules, .gitattributes and .gitignore are links to files of the user', point: 4, harm: 'outside' },
+      name: '.gitmodules, .gitattributes and .gitignore are links to files of the user',
+      point: 4,
+      harm: 'outside',
       agent: `git config filter.evil.clean "$TRAPCAT"; echo "* filter=evil" > "$OUT/attributes"; printf '[submodule "x"]\\n\\tpath = x\\n\\turl = ext::%s\\n' "$TRAP" > "$OUT/modules"
         ln -s "$OUT/attributes" .gitattributes; ln -s "$OUT/modules" .gitmodules; ln -s "$OUT/precious.txt" .gitignore; touch notes.txt`,
       alreadyHarmless: 'git does not follow them',

@@ -4,12 +4,12 @@ import { describe, expect, test, vi } from 'vitest';
 import { claudeAgent } from '../../../src/agents/claude/adapter.ts';
 import { codexAgent } from '../../../src/agents/codex/adapter.ts';
 import { LlmcError } from '../../../src/base/error.ts';
-import { addWorker } from '../../../src/config/edit.ts';
+import { addWorkerTable } from '../../../src/config/edit.ts';
 import { initialConfig } from '../../../src/config/initial.ts';
 import { parseConfig } from '../../../src/config/parse.ts';
 import { readConfigLeniently } from '../../../src/config/read-config-leniently.ts';
 import { parseRecord, recordLine } from '../../../src/git/rescue/rescue-record.ts';
-import { layoutOf } from '../../../src/store/layout.ts';
+import { makeLayout } from '../../../src/store/layout.ts';
 import { readStateFileLeniently } from '../../../src/store/read-state-leniently.ts';
 import { inOwnPlaces } from '../../../src/store/state.ts';
 import { readStateFile } from '../../../src/store/state-file.ts';
@@ -32,8 +32,17 @@ function onlyKnown(work: () => void): void {
 
 describe('state.json', () => {
   const limit = {
-    ...{ account: 'claude', worker: 'adam', why: 'x', since_ms: 1, until_ms: 2, named: true, continues_by_itself: false },
-    ...{ jitter: 0.5, event: 0, ended_ms: null, ended_event: 0 },
+    account: 'claude',
+    worker: 'adam',
+    why: 'x',
+    since_ms: 1,
+    until_ms: 2,
+    named: true,
+    continues_by_itself: false,
+    jitter: 0.5,
+    event: 0,
+    ended_ms: null,
+    ended_event: 0,
   };
   const states = [
     {
@@ -58,7 +67,7 @@ describe('state.json', () => {
 
 test('state.json is shown by the status, or one error says what is wrong with it', () => {
   using scratch = scratchFolder();
-  const layout = layoutOf(scratch.path);
+  const layout = makeLayout(scratch.path);
   const limit = { account: 'claude', worker: 'adam', why: 'x', since_ms: 1, until_ms: 2, ended_ms: null };
   const states = [
     aState(aWorker({ current_prompt: 'x', conflicted_files: ['a'] }), aWorker({ name: 'baker', summary: 'Done.', run: ofRun() })),
@@ -118,7 +127,7 @@ describe('config.toml', () => {
   });
 
   test('is edited, or the edit is refused', () => {
-    withstands(texts, (text) => onlyKnown(() => addWorker(text, 'adam', { agent: 'demo' })));
+    withstands(texts, (text) => onlyKnown(() => addWorkerTable(text, 'adam', { agent: 'demo' })));
   });
 });
 

@@ -15,7 +15,7 @@ import { QUERIES } from '../../../src/supervisor/api/queries.ts';
 import { readRequest } from '../../../src/supervisor/api/read-request.ts';
 import { showable } from '../../../src/supervisor/observe/ingest.ts';
 import { addReport, NOTHING_REPORTED } from '../../../src/supervisor/observe/reported.ts';
-import { linesOf } from '../../../src/system/lines.ts';
+import { readLines } from '../../../src/system/lines.ts';
 import { aRequest, NOW, recorded, sentBy } from '../../codex/replay.ts';
 import { memoryFiles } from '../../support/memory-files.ts';
 import { hostileText, jsonText } from './input.ts';
@@ -96,7 +96,7 @@ describe('a line on the socket', () => {
       fc.asyncProperty(bytes, async (chunks) => {
         const whole = Buffer.concat(chunks);
         const lines: string[] = [];
-        for await (const line of linesOf(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), 2_000)) lines.push(line);
+        for await (const line of readLines(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), 2_000)) lines.push(line);
         const expected = whole.toString('latin1').split('\n');
         if (expected.at(-1) === '') expected.pop();
         expect(lines).toEqual(expected.map((line) => Buffer.from(line, 'latin1').toString('utf8').replace(/\r$/, '')));

@@ -1,7 +1,7 @@
 import { splitAddress } from '../../../src/workflow/model/address.ts';
 import type { RunEvent } from '../../../src/workflow/model/event.ts';
 import type { Run, RunBreaker, Step } from '../../../src/workflow/model/run.ts';
-import { siblingsOf, stageAt } from '../../../src/workflow/model/stage-at.ts';
+import { listSiblings, stageAt } from '../../../src/workflow/model/stage-at.ts';
 import type { Decision, RunPolicy } from '../../../src/workflow/next/turn.ts';
 
 function isInMotion({ state }: Step): boolean {
@@ -84,7 +84,7 @@ function oneTry({ state }: RunBreaker, key: string, moving: readonly string[]): 
 function handedOver(run: Run, key: string, from: string, to: string): void {
   const step = run.steps[from];
   if (step === undefined) return;
-  const isJudged = siblingsOf(run, from).some(
+  const isJudged = listSiblings(run, from).some(
     (stage) =>
       stage.kind === 'review' && stage.of === from && !['done', 'skipped', 'failed'].includes(run.steps[stage.id]?.state.kind ?? 'done'),
   );

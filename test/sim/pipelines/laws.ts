@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Action } from '../../../src/workflow/model/action.ts';
 import type { RunEvent } from '../../../src/workflow/model/event.ts';
 import type { Run } from '../../../src/workflow/model/run.ts';
-import { itemsOf, stageAt, stagesAfter } from '../../../src/workflow/model/stage-at.ts';
+import { listItems, stageAt, stagesAfter } from '../../../src/workflow/model/stage-at.ts';
 import { hasEnded } from '../../../src/workflow/next/next.ts';
 import { roleAt } from '../../../src/workflow/next/seat.ts';
 import type { Decision, RunPolicy } from '../../../src/workflow/next/turn.ts';
 import { requirementHolds } from '../../../src/workflow/next/values.ts';
 import { savedRun } from '../../../src/workflow/store/saved-run.ts';
-import { waitsOf } from '../../../src/workflow/view/waits.ts';
+import { listWaits } from '../../../src/workflow/view/waits.ts';
 import { BreakerLaw, ProviderLaw } from './breaker-law.ts';
 import { CompensationLaw } from './compensation-law.ts';
 import { questionsLaw } from './questions-law.ts';
@@ -58,7 +58,7 @@ export class Laws implements Watch {
 
   still(run: Run): void {
     if (hasEnded(run)) return;
-    const named = waitsOf(run, []).filter(({ kind }) => ['person', 'review', 'limit', 'pause'].includes(kind));
+    const named = listWaits(run, []).filter(({ kind }) => ['person', 'review', 'limit', 'pause'].includes(kind));
     if (named.length === 0) throw new Error(`the run stands still and waits for nobody: ${states(run)}`);
   }
 
@@ -102,7 +102,7 @@ function motionless(run: Run): void {
 function windows(run: Run): void {
   for (const stage of run.plan.stages) {
     if (stage.kind !== 'for_each') continue;
-    const open = itemsOf(run, stage.id).filter((address) => run.steps[address]?.state.kind === 'under_way');
+    const open = listItems(run, stage.id).filter((address) => run.steps[address]?.state.kind === 'under_way');
     if (open.length > stage.maxParallel)
       throw new Error(`${open.length} items of ${stage.id} are under way, at most ${stage.maxParallel} may be`);
   }
@@ -154,7 +154,7 @@ function recoveredFrom(before: Run, { what }: RunEvent, run: Run): void {
   for (const { id } of before.plan.stages) {
     const [was, now] = [before.steps[id]?.state.kind, run.steps[id]?.state.kind ?? 'waiting'];
     if (was === 'done' && !again.has(id) && now !== 'done' && now !== 'under_way') throw new Error(`${id} was done and is ${now}`);
-    const isEmpty = stageAt(run, id)?.kind === 'for_each' && itemsOf(run, id).length === 0;
+    const isEmpty = stageAt(run, id)?.kind === 'for_each' && listItems(run, id).length === 0;
     // A list without items is done at once.
     if (again.has(id) && now === 'done' && !isEmpty && run.steps[id]?.endedMs === before.steps[id]?.endedMs)
       throw new Error(`${id} is done after a recovery from ${what.from}`);

@@ -60,7 +60,10 @@ function breaker({ dice }: Scope, chance: number, scopes: typeof EACH | readonly
   const when_open = dice.oneOf(['partial', 'skip', 'ask', 'ask', 'abort']);
   return {
     circuit_breaker: {
-      ...{ scope: dice.oneOf(scopes), failures: dice.from(1, 3), retry_after: '15m', when_open },
+      scope: dice.oneOf(scopes),
+      failures: dice.from(1, 3),
+      retry_after: '15m',
+      when_open,
       ...(when_open === 'ask' && dice.happens(0.5) && { default: dice.oneOf(['extend', 'skip']), after: '5m' }),
     },
   };
@@ -193,7 +196,12 @@ function sections(scope: Scope): Draft {
         ...breaker(scope, 0.3, EACH),
       },
       {
-        ...{ id: '6c', review: '5', by: 'advocate', max_rounds: 2, ...timeout(scope, 0.7), ...breaker(scope, 0.6, EACH) },
+        id: '6c',
+        review: '5',
+        by: 'advocate',
+        max_rounds: 2,
+        ...timeout(scope, 0.7),
+        ...breaker(scope, 0.6, EACH),
         ...(dice.happens(0.5) ? disagreement : onFailure(scope, JUDGE, ['5'])),
       },
     ],
@@ -214,7 +222,10 @@ function stories(scope: Scope): Draft {
       {
         id: 'stories',
         for_each: {
-          ...{ of: 'inputs.list', key: 'id', after: 'after', max_parallel: dice.from(1, 3) },
+          of: 'inputs.list',
+          key: 'id',
+          after: 'after',
+          max_parallel: dice.from(1, 3),
           ...(dice.happens(0.4) && { agents: 'inputs.agents' }),
         },
         ...(dice.happens(0.5) && { require: { done: { min: 1 } } }),

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../../src/workflow/model/event.ts';
 import { isOver, type Run, type Step } from '../../../src/workflow/model/run.ts';
-import { itemsOf, stageAt } from '../../../src/workflow/model/stage-at.ts';
+import { listItems, stageAt } from '../../../src/workflow/model/stage-at.ts';
 import { next } from '../../../src/workflow/next/next.ts';
 import type { RunPolicy } from '../../../src/workflow/next/turn.ts';
 import { requirementHolds } from '../../../src/workflow/next/values.ts';
@@ -25,7 +25,7 @@ export function skipLaw(before: Run, event: RunEvent, run: Run, policy: RunPolic
     if (isOver(stepOf(before, stage.id)) || stepOf(run, stage.id).state.kind !== 'done') continue;
     if (!requirementHolds(run, stage)) throw new Error(`${stage.id} is done below its requirement after a skip`);
   }
-  for (const stage of before.plan.stages) for (const item of itemsOf(before, stage.id)) finishedStays(before, run, item);
+  for (const stage of before.plan.stages) for (const item of listItems(before, stage.id)) finishedStays(before, run, item);
 }
 
 /** An item that lacks a check at most is not lost. */

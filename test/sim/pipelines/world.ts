@@ -31,8 +31,17 @@ const RUN = 'pipe-1';
 /** Tempting answers for every kind of question: those that wait for a person must not take them. */
 const ANSWERS = Object.fromEntries(
   Object.entries({
-    ...{ approval: 'approve', blocked: 'skip', crash: 'restart', compensation: 'rollback', quality_floor: 'accept' },
-    ...{ timeout: 'extend', circuit_breaker: 'skip', invalid_output: 'skip', unavailable: 'skip', unmet: 'skip', failed: 'restart' },
+    approval: 'approve',
+    blocked: 'skip',
+    crash: 'restart',
+    compensation: 'rollback',
+    quality_floor: 'accept',
+    timeout: 'extend',
+    circuit_breaker: 'skip',
+    invalid_output: 'skip',
+    unavailable: 'skip',
+    unmet: 'skip',
+    failed: 'restart',
   }).map(([type, option]) => [type, { option, afterMs: 5 * MINUTE_MS }]),
 );
 
@@ -89,7 +98,10 @@ export class PipelineWorld {
     this.#people = new People(this.#dice, this.#main);
     this.#maxAgents = this.#dice.from(1, 4);
     this.#policy = {
-      ...{ ...POLICY, answers: ANSWERS, stageTimeoutMs: 60 * MINUTE_MS, checkpointEveryMs: 30 * MINUTE_MS },
+      ...POLICY,
+      answers: ANSWERS,
+      stageTimeoutMs: 60 * MINUTE_MS,
+      checkpointEveryMs: 30 * MINUTE_MS,
       providers: { failures: 3, retryAfterMs: 10 * MINUTE_MS, states: {}, defaultAgent: 'claude', accountOf: (agent) => agent },
     };
     this.#run = newRun(RUN, pipeline.plan, pipeline.inputs, START);

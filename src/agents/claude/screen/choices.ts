@@ -1,7 +1,7 @@
 import { type ChoiceRow, listAround, matchRow } from '../../screen-rules/choice-list.ts';
 import type { Choice as BaseChoice } from '../../screen-rules/dialog.ts';
 
-export interface Choice extends BaseChoice {
+export interface ClaudeChoice extends BaseChoice {
   /** Null if the row has no check box. */
   readonly checked: boolean | null;
   /** The key that picks it, in a dialog without a list. */
@@ -9,10 +9,10 @@ export interface Choice extends BaseChoice {
 }
 
 /** Null for a row without a number, such as `Submit`. */
-type Row = Choice & ChoiceRow;
+type Row = ClaudeChoice & ChoiceRow;
 
 export interface ChoiceList {
-  readonly choices: readonly Choice[];
+  readonly choices: readonly ClaudeChoice[];
   /** The line of the first choice; the question is above it. */
   readonly firstLine: number;
 }
@@ -80,11 +80,11 @@ function readPlain(lines: readonly string[]): ChoiceList | undefined {
   return { choices: lines.slice(first, last + 1).map((line, index) => plainChoice(line, first + index === at)), firstLine: first };
 }
 
-function plainChoice(line: string, selected: boolean): Choice {
+function plainChoice(line: string, selected: boolean): ClaudeChoice {
   const [, tick, label = ''] = /^\s*(?:❯ )?(?:\[([ ✔])\] )?(?:✔ )?(.*)$/.exec(line) ?? [];
   return { label: label.trim(), number: null, selected, checked: tick === undefined ? null : tick === '✔' };
 }
 
-function bare({ label, number, selected, checked }: Row): Choice {
+function bare({ label, number, selected, checked }: Row): ClaudeChoice {
   return { label, number, selected, checked };
 }

@@ -3,8 +3,8 @@ import type { Screen } from '../../../terminal/screen.ts';
 import type { ScreenReading } from '../../agent.ts';
 import { classifyByRules } from '../../screen-rules/rules.ts';
 import { RULES } from './rules.ts';
-import { viewOf } from './view.ts';
+import { readClaudeView } from './view.ts';
 
 export function classify(screen: Screen, now?: Instant): ScreenReading {
-  return classifyByRules(viewOf(screen, now), RULES);
+  return classifyByRules(readClaudeView(screen, now), RULES);
 }

@@ -1,11 +1,11 @@
 import type { OpenDialog } from '../../screen-rules/dialog.ts';
-import { type Choice, readChoices, readLowerChoices } from './choices.ts';
-import type { Frame } from './frame.ts';
+import { type ClaudeChoice, readChoices, readLowerChoices } from './choices.ts';
+import type { ClaudeFrame } from './frame.ts';
 import { readStartup } from './startup-dialogs.ts';
 
-export interface Dialog extends OpenDialog {
+export interface ClaudeDialog extends OpenDialog {
   readonly kind: DialogKind;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly ClaudeChoice[];
   /** The page that submits the answers of the pages before. */
   readonly submits: boolean;
 }
@@ -39,7 +39,7 @@ const TAB_BAR = /^(?:←\s+)?[☐☒✔] /;
 export const OWN_ROW = /^(?:Type something\.?|Chat about this)$/;
 const LIMIT_ANSWER = /^Stop and wait for limit to reset$/;
 
-export function readDialog(frame: Frame): Dialog | undefined {
+export function readDialog(frame: ClaudeFrame): ClaudeDialog | undefined {
   const { sheet } = frame;
   if (sheet === undefined) return undefined;
   const list = readChoices(sheet.lines) ?? (sheet.cut ? readLowerChoices(sheet.lines) : undefined);
@@ -57,8 +57,8 @@ export function readDialog(frame: Frame): Dialog | undefined {
   const isForm = TAB_BAR.test(text[0] ?? '') || choices.some(({ label }) => OWN_ROW.test(label));
   // A model asks "Do you want to use tabs?" in the words of a permission.
   if (!isForm && isPermission(question, choices)) {
-    const tool = toolOf(text, question);
-    return { ...base, kind: 'permission', tool, command: commandOf(heading, tool) };
+    const tool = nameTool(text, question);
+    return { ...base, kind: 'permission', tool, command: readCommand(heading, tool) };
   }
   if (choices.some(({ label }) => label === 'Submit answers')) {
     return { ...base, kind: 'question', question: reviewed(text) ?? question, submits: true };
@@ -71,7 +71,7 @@ export function readDialog(frame: Frame): Dialog | undefined {
 }
 
 /** `Enter to stay in auto mode · shift+Tab to leave … · Esc to cancel`: a dialog without a list names its keys in its last line. */
-function keyChoices(keys: string): readonly Choice[] {
+function keyChoices(keys: string): readonly ClaudeChoice[] {
   const offers = keys.split(' · ').map((offer) => /^(Enter|shift\+Tab|Esc) to (.+)$/i.exec(offer));
   const [first] = offers;
   // A page of settings that a person opened ends like this too, with keys that llmc does not press.
@@ -97,11 +97,11 @@ function reviewed(text: readonly string[]): string | undefined {
   return text.findLast((line) => line.startsWith('● '))?.slice(2);
 }
 
-function isPermission(question: string, choices: readonly Choice[]): boolean {
+function isPermission(question: string, choices: readonly ClaudeChoice[]): boolean {
   return PERMISSION_QUESTION.test(question) && choices.some(({ label }) => /^Yes\b/.test(label));
 }
 
-function toolOf(text: readonly string[], question: string): string {
+function nameTool(text: readonly string[], question: string): string {
   const title = text[0] ?? '';
   const known = TOOL_TITLES[title];
   if (known !== undefined) return known;
@@ -115,7 +115,7 @@ const NAMED_BY_QUESTION: readonly string[] = ['Edit', 'Write', 'ExitPlanMode'];
 const LINES_OF_A_CUT_COMMAND = 3;
 
 /** The text between the two dashed rules of the dialog. */
-function commandOf(heading: readonly string[], tool: string): string | undefined {
+function readCommand(heading: readonly string[], tool: string): string | undefined {
   const end = heading.findLastIndex((line) => DASHED.test(line));
   if (end === -1 || NAMED_BY_QUESTION.includes(tool)) return undefined;
   const start = heading.slice(0, end).findLastIndex((line) => DASHED.test(line));
@@ -124,6 +124,6 @@ function commandOf(heading: readonly string[], tool: string): string | undefined
   return shown.join('\n').trim() || undefined;
 }
 
-function menu(text: readonly string[], choices: readonly Choice[]): Dialog {
+function menu(text: readonly string[], choices: readonly ClaudeChoice[]): ClaudeDialog {
   return { kind: 'menu', tool: '', question: text[0] ?? '', choices, submits: false };
 }

@@ -2,11 +2,11 @@ import type { Screen } from '../../../terminal/screen.ts';
 import type { OpenView } from '../../activity.ts';
 import type { InputBox } from '../../agent.ts';
 import { foldedBox } from '../../screen-rules/folded-box.ts';
-import type { Frame as BaseFrame } from '../../screen-rules/rules.ts';
+import type { ScreenFrame as BaseFrame } from '../../screen-rules/rules.ts';
 import { type Texts, textsFor } from './texts.ts';
 
 /** The parts of the screen: the input box between two rules, the conversation above it, hints below. */
-export interface Frame extends BaseFrame {
+export interface ClaudeFrame extends BaseFrame {
   readonly texts: Texts;
   /** Lines below the input box; empty without one. */
   readonly footer: readonly string[];
@@ -22,7 +22,7 @@ export interface Sheet {
   readonly cut: boolean;
 }
 
-export function readFrame(screen: Screen): Frame {
+export function readFrame(screen: Screen): ClaudeFrame {
   const texts = textsOn(screen);
   const lines = screen.lines.map((line) => line.trimEnd());
   const place = locateBox(lines, texts);
@@ -69,7 +69,7 @@ function readBox(lines: readonly string[], texts: Texts): InputBox {
  * Replies and prompts are always indented or marked, so the first bare rule or edge is where the dialog begins.
  * A dialog taller than the screen has lost its top; then the whole screen is its lower part.
  */
-function locateSheet(lines: readonly string[], texts: Texts): Frame['sheet'] {
+function locateSheet(lines: readonly string[], texts: Texts): ClaudeFrame['sheet'] {
   const isEdge = (line: string) => texts.rule.test(line) || texts.sheetEdge.test(line) || texts.welcome.test(line);
   const start = lines.findIndex(isEdge);
   if (start !== -1 && !isInnerRule(lines, start)) {

@@ -1,14 +1,14 @@
 import type { Activity } from '../../activity.ts';
 import { menu, onDialog, permission, question, questionType, unfamiliar } from '../../screen-rules/dialog-rules.ts';
 import { readDeadPane, readLaunchError, readResumeHint } from '../../screen-rules/exit.ts';
-import { hasBox, type Rule, readBlank, readFreeBox } from '../../screen-rules/rules.ts';
+import { hasBox, readBlank, readFreeBox, type ScreenRule } from '../../screen-rules/rules.ts';
 import { readBackground, readBusyHint, readCompacting, readRetrying, readSpinner } from './busy.ts';
-import { type Dialog, OWN_ROW } from './dialog.ts';
+import { type ClaudeDialog, OWN_ROW } from './dialog.ts';
 import { limitActivity, readError, readInterrupted, readLimitBanner, readLimitResult } from './turn-end.ts';
 import type { ClaudeView } from './view.ts';
 
 /** The rules search for the texts of the version. */
-export const RULES: readonly Rule<ClaudeView>[] = [
+export const RULES: readonly ScreenRule<ClaudeView>[] = [
   // This rule precedes the end of the process, which the refusal explains.
   { name: 'Claude Code refused to start', confidence: 0.8, read: readRefusal },
   { name: 'tmux reports that the pane is dead', confidence: 0.95, read: readDeadPane },
@@ -41,12 +41,12 @@ export const RULES: readonly Rule<ClaudeView>[] = [
 ];
 
 /** Without the rows that lead to an answer or submit it, and are not answers themselves. */
-function withAnswers(dialog: Dialog): Dialog {
+function withAnswers(dialog: ClaudeDialog): ClaudeDialog {
   const isAnswer = ({ label }: { readonly label: string }) => !OWN_ROW.test(label) && !/^(?:Next|Submit)$/.test(label);
   return { ...dialog, choices: dialog.choices.filter(isAnswer) };
 }
 
-function readQuestion(dialog: Dialog): Activity {
+function readQuestion(dialog: ClaudeDialog): Activity {
   const asked = withAnswers(dialog);
   return question(asked, questionType(asked.choices.map(({ label }) => label)));
 }

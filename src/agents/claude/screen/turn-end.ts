@@ -2,7 +2,7 @@ import type { Activity } from '../../activity.ts';
 import { hasBox } from '../../screen-rules/rules.ts';
 import { parseResetTime } from '../reset-time.ts';
 import type { Texts } from './texts.ts';
-import type { Result } from './turn.ts';
+import type { TurnParagraph } from './turn.ts';
 import type { ClaudeView } from './view.ts';
 
 /** The conversation shows the time with its zone, the footer without it, so the conversation wins. */
@@ -29,7 +29,7 @@ export function readLimitResult(view: ClaudeView): Activity | undefined {
   return hasBox(view) && last !== undefined && isLimit(last, view.frame.texts) ? limitActivity(view, false) : undefined;
 }
 
-const isLimit = ({ by, text }: Result, texts: Texts): boolean => by === 'note' && texts.limitReached.test(text);
+const isLimit = ({ by, text }: TurnParagraph, texts: Texts): boolean => by === 'note' && texts.limitReached.test(text);
 
 /** Reads only the end of the last turn, and only the exact formats of Claude Code, because replies mention errors too. */
 export function readError(view: ClaudeView): Activity | undefined {

@@ -1,22 +1,22 @@
-import type { Frame } from './frame.ts';
+import type { ClaudeFrame } from './frame.ts';
 import type { Speaker } from './texts.ts';
 
 /** The parts of the latest turn that the conversation shows. */
-export interface Turn {
+export interface ClaudeTurn {
   /** The line with the moving glyph, while Claude works. */
   readonly spinner: string | undefined;
   /** The closing line `✻ Cooked for 8s · done 12:56 AM`; it also follows failures. */
   readonly finished: string | undefined;
   /** Marked paragraphs after the last prompt, oldest first. */
-  readonly results: readonly Result[];
+  readonly results: readonly TurnParagraph[];
 }
 
-export interface Result {
+export interface TurnParagraph {
   readonly by: Speaker;
   readonly text: string;
 }
 
-export function readTurn(frame: Frame): Turn {
+export function readTurn(frame: ClaudeFrame): ClaudeTurn {
   const { above, texts } = frame;
   // Hints and tips are indented: the lowest line that starts at column 0 shows the state of the turn.
   const lowest = above.findLast((line) => /^\S/.test(line)) ?? '';
@@ -28,8 +28,8 @@ export function readTurn(frame: Frame): Turn {
   };
 }
 
-function paragraphs(lines: readonly string[], { texts }: Frame): readonly Result[] {
-  const found: Result[] = [];
+function paragraphs(lines: readonly string[], { texts }: ClaudeFrame): readonly TurnParagraph[] {
+  const found: TurnParagraph[] = [];
   let open = false;
   for (const line of lines) {
     const mark = texts.tip.test(line) ? null : texts.resultMark.exec(line);

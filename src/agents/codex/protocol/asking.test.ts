@@ -5,7 +5,11 @@ const ask = (method: string, params: object) =>
   readAsked(method, 7, { threadId: 't', turnId: 'turn', itemId: 'item', ...params }, () => 'a.txt, b.txt');
 
 const question = (id: string, text: string, ...labels: readonly string[]) => ({
-  ...{ id, header: id, question: text, isOther: true, isSecret: false },
+  id,
+  header: id,
+  question: text,
+  isOther: true,
+  isSecret: false,
   options: labels.map((label) => ({ label, description: '' })),
 });
 
@@ -19,7 +23,9 @@ describe('a command', () => {
 
   test('is asked for with the text of Codex’s own dialog', () => {
     expect(asked?.event).toEqual({
-      ...{ kind: 'permission_opened', tool: 'Bash', question: 'git push (to publish)' },
+      kind: 'permission_opened',
+      tool: 'Bash',
+      question: 'git push (to publish)',
       choices: [
         'Yes, proceed',
         "Yes, and don't ask again for commands that start with `git push`",

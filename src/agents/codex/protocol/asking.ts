@@ -76,10 +76,10 @@ const PATCH_CHOICES: readonly Choice[] = [
 ];
 
 function decisions({ availableDecisions }: Params<'item/commandExecution/requestApproval'>): readonly Choice[] {
-  return (availableDecisions ?? ['accept', 'cancel']).map((decision) => [labelOf(decision), { decision }]);
+  return (availableDecisions ?? ['accept', 'cancel']).map((decision) => [describeDecision(decision), { decision }]);
 }
 
-function labelOf(decision: string | Readonly<Record<string, unknown>>): string {
+function describeDecision(decision: string | Readonly<Record<string, unknown>>): string {
   if (decision === 'accept') return YES;
   if (decision === 'acceptForSession') return "Yes, and don't ask again for this command in this session";
   if (decision === 'decline') return 'No, continue without running it';

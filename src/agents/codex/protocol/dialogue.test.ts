@@ -94,7 +94,12 @@ test('a record read in the middle of a turn proves nothing; it is read again at 
   const lines = recorded('taken-up-at-work');
   const { sent, dialogue } = replay(lines);
   expect(sent.map((message) => (message as { method: string }).method)).toEqual([
-    ...['initialize', 'initialized', 'thread/resume', 'thread/turns/list', 'thread/turns/list', 'thread/turns/list'],
+    'initialize',
+    'initialized',
+    'thread/resume',
+    'thread/turns/list',
+    'thread/turns/list',
+    'thread/turns/list',
   ]);
   expect(dialogue.timesRead).toBe(1);
   expect(replay(lines.slice(0, -1)).dialogue.timesRead).toBe(0);

@@ -5,8 +5,8 @@ import type { LaunchRequest } from '../../launch.ts';
 import type { Dialogue, Given, PromptFate, ProtocolEvent, Received } from '../../protocol.ts';
 import { threadSettings } from '../settings.ts';
 import { Calls, notification } from './calls.ts';
-import { type Message, opened, readMessage, turnStarted, turnsListed } from './messages.ts';
-import { type Source, TheirConversation, type Wanted } from './their-conversation.ts';
+import { opened, parseServerMessage, type ServerMessage, turnStarted, turnsListed } from './messages.ts';
+import { type ConversationSource, TheirConversation, type WantedConversation } from './their-conversation.ts';
 import { Thread } from './thread.ts';
 
 type Opened = z.infer<typeof opened>['thread'];
@@ -16,9 +16,9 @@ type About =
   | { readonly kind: 'introduction' | 'ignored' }
   | { readonly kind: 'record'; readonly of: string }
   | { readonly kind: 'opening'; readonly source: 'startup' | 'clear' }
-  | { readonly kind: 'resuming'; readonly wanted: Wanted }
-  | { readonly kind: 'check_status'; readonly wanted: Wanted; readonly refusal: string }
-  | { readonly kind: 'taking-up'; readonly wanted: Wanted; readonly thread: Opened }
+  | { readonly kind: 'resuming'; readonly wanted: WantedConversation }
+  | { readonly kind: 'check_status'; readonly wanted: WantedConversation; readonly refusal: string }
+  | { readonly kind: 'taking-up'; readonly wanted: WantedConversation; readonly thread: Opened }
   | { readonly kind: 'prompt'; readonly id: string };
 
 const NONE: Received = { send: [], events: [] };
@@ -43,7 +43,7 @@ export class CodexDialogue implements Dialogue {
   /** The last read proved nothing, so llmc reads again when the turn is over. */
   #unproven = false;
   /** Events between the resume and the read of the conversation; llmc puts the older facts first. */
-  #held: Message[] | undefined;
+  #held: ServerMessage[] | undefined;
 
   constructor(request: LaunchRequest) {
     this.#request = request;
@@ -74,7 +74,7 @@ export class CodexDialogue implements Dialogue {
   }
 
   receive(text: string, now: Instant): Received {
-    const message = readMessage(text);
+    const message = parseServerMessage(text);
     return message === undefined ? NONE : this.#take(message, now);
   }
 
@@ -113,7 +113,7 @@ export class CodexDialogue implements Dialogue {
     return this.#calls.ask('thread/start', { ...threadSettings(this.#request), sessionStartSource: source }, { kind: 'opening', source });
   }
 
-  #resume(wanted: Wanted): string {
+  #resume(wanted: WantedConversation): string {
     const settings = wanted.by === 'llmc' ? threadSettings(this.#request) : {};
     return this.#calls.ask('thread/resume', { threadId: wanted.id, excludeTurns: true, ...settings }, { kind: 'resuming', wanted });
   }
@@ -126,7 +126,7 @@ export class CodexDialogue implements Dialogue {
     return this.#calls.ask('thread/turns/list', { threadId, limit: TURNS_READ, sortDirection: 'desc', itemsView: 'full' }, about);
   }
 
-  #take(message: Message, now: Instant): Received {
+  #take(message: ServerMessage, now: Instant): Received {
     const { id, method, params } = message;
     if (method === undefined) {
       const about = id === undefined ? undefined : this.#calls.take(id);
@@ -158,7 +158,7 @@ export class CodexDialogue implements Dialogue {
     return this.#thread?.isAtRest === true && !this.#calls.some(({ kind }) => kind === 'prompt');
   }
 
-  #answered(about: About, { result, error }: Message, now: Instant): Received {
+  #answered(about: About, { result, error }: ServerMessage, now: Instant): Received {
     const refusal = error?.message;
     switch (about.kind) {
       case 'introduction':
@@ -224,19 +224,19 @@ export class CodexDialogue implements Dialogue {
     return this.#calls.ask('thread/unsubscribe', { threadId }, { kind: 'ignored' });
   }
 
-  #resumed(wanted: Wanted, result: unknown, now: Instant): Received {
+  #resumed(wanted: WantedConversation, result: unknown, now: Instant): Received {
     const thread = opened.safeParse(result).data?.thread;
     if (thread === undefined) return this.#notTakenUp(wanted, UNREADABLE, now);
     this.#held = [];
     return { send: [this.#readTurns(thread.id, { kind: 'taking-up', wanted, thread })], events: [] };
   }
 
-  #notResumed(wanted: Wanted, refusal: string, now: Instant): Received {
+  #notResumed(wanted: WantedConversation, refusal: string, now: Instant): Received {
     if (!/no rollout found|rollout .*is empty/i.test(refusal)) return this.#notTakenUp(wanted, refusal, now);
     return { send: [this.#calls.ask('thread/read', { threadId: wanted.id }, { kind: 'check_status', wanted, refusal })], events: [] };
   }
 
-  #notTakenUp({ by }: Wanted, refusal: string, now: Instant): Received {
+  #notTakenUp({ by }: WantedConversation, refusal: string, now: Instant): Received {
     if (by === 'llmc') this.#fails(refusal);
     const held = this.#takeHeld(now);
     return { ...held, send: [...held.send, ...this.#followPerson()] };
@@ -251,7 +251,7 @@ export class CodexDialogue implements Dialogue {
   }
 
   /** First the events of the conversation, then those received since the request. */
-  #takenUp(wanted: Wanted, { id, status }: Opened, result: unknown, now: Instant): Received {
+  #takenUp(wanted: WantedConversation, { id, status }: Opened, result: unknown, now: Instant): Received {
     const turns = turnsListed.safeParse(result).data?.data.toReversed();
     if (turns === undefined) return this.#notTakenUp(wanted, UNREADABLE, now);
     // llmc has sent a prompt in the meantime, which stays in the old conversation.
@@ -297,7 +297,7 @@ function isFollowing(about: About): boolean {
   return 'wanted' in about && about.wanted.by === 'person';
 }
 
-function begun(id: string, source: Source): ProtocolEvent {
+function begun(id: string, source: ConversationSource): ProtocolEvent {
   return { id: `${id}/opened`, name: `conversation opened (${source})`, event: { kind: 'session_started', conversationId: id, source } };
 }
 

@@ -3,7 +3,7 @@ import type { Asked } from './asking.ts';
 import type { ThreadStatus } from './messages.ts';
 
 /** The state of an agent besides its events. */
-export interface Doing {
+export interface ThreadState {
   readonly status: ThreadStatus;
   readonly asked: readonly Asked[];
   /** The failure of the last turn, if it failed. */
@@ -12,7 +12,7 @@ export interface Doing {
 }
 
 /** The server's own status of a conversation, and its open questions. */
-export function activityOf({ status, asked, lastTurn, detail }: Doing): Activity {
+export function toCodexActivity({ status, asked, lastTurn, detail }: ThreadState): Activity {
   switch (status.type) {
     case 'active':
       // The server reports that it waits shortly before it reports for what.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterFailure, failedTurn } from './errors.ts';
+import { afterFailedTurn, failedTurn } from './errors.ts';
 
 const AT = new Date(2026, 10, 15, 6, 0).getTime();
 const LATER = new Date(2026, 10, 15, 7, 26).getTime();
@@ -45,7 +45,7 @@ test('a failed turn without a text still has a message', () => {
 
 test('after a failure the agent waits for the end of the limit, or shows the error', () => {
   const waits = failedTurn({ message: 'try again at 7:26 AM.', codexErrorInfo: 'usageLimitExceeded' }, AT, null);
-  expect(afterFailure(waits)).toEqual({ kind: 'waiting_limit', resetsAt: LATER, continuesByItself: false });
+  expect(afterFailedTurn(waits)).toEqual({ kind: 'waiting_limit', resetsAt: LATER, continuesByItself: false });
   const failed = failedTurn({ message: 'm', codexErrorInfo: 'unauthorized' }, AT, null);
-  expect(afterFailure(failed)).toEqual({ kind: 'error', type: 'auth', recoverable: false, message: 'm' });
+  expect(afterFailedTurn(failed)).toEqual({ kind: 'error', type: 'auth', recoverable: false, message: 'm' });
 });

@@ -49,7 +49,7 @@ const withStatus = z.record(z.string(), z.looseObject({ httpStatusCode: z.number
 /** `at`: when the turn failed. `limitEnds`: the server's last report about the used-up limit. */
 export function failedTurn(error: TurnError | null | undefined, at: Instant, limitEnds: Instant | null): Failed {
   const message = error?.message.trim() || 'the turn failed and Codex does not say why';
-  const [type, recoverable] = failureOf(error?.codexErrorInfo, message);
+  const [type, recoverable] = judgeFailure(error?.codexErrorInfo, message);
   const resetsAt = type === 'rate_limit' ? moreExact(resetTime(message, at), limitEnds) : null;
   return { kind: 'turn_failed', type, recoverable, message, resetsAt };
 }
@@ -66,13 +66,13 @@ function resetTime(message: string, at: Instant): Instant | undefined {
 }
 
 /** The state of the agent between a failed turn and the next one. */
-export function afterFailure({ type, recoverable, message, resetsAt }: Failed): Activity {
+export function afterFailedTurn({ type, recoverable, message, resetsAt }: Failed): Activity {
   return type === 'rate_limit' && resetsAt !== null
     ? { kind: 'waiting_limit', resetsAt, continuesByItself: false }
     : { kind: 'error', type, recoverable, message };
 }
 
-function failureOf(info: unknown, message: string): Failure {
+function judgeFailure(info: unknown, message: string): Failure {
   const worded = WORDS.find(([words]) => words.test(message))?.[1];
   if (typeof info === 'string') {
     const named = FAILURES[info];

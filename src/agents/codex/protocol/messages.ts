@@ -35,8 +35,8 @@ const status = z.looseObject({ type: z.string(), activeFlags: z.array(z.string()
 
 const rateLimitWindow = z.looseObject({ usedPercent: z.number(), resetsAt: z.number().nullish() }).nullish();
 
-export type Item = z.infer<typeof item>;
-export type Turn = z.infer<typeof turn>;
+export type ThreadItem = z.infer<typeof item>;
+export type ThreadTurn = z.infer<typeof turn>;
 export type TurnError = z.infer<typeof turnError>;
 export type ThreadStatus = z.infer<typeof status>;
 
@@ -50,10 +50,10 @@ const message = z.looseObject({
 });
 
 export type RequestId = z.infer<typeof id>;
-export type Message = z.infer<typeof message>;
+export type ServerMessage = z.infer<typeof message>;
 
 /** Undefined if the text is not a message. */
-export function readMessage(text: string): Message | undefined {
+export function parseServerMessage(text: string): ServerMessage | undefined {
   try {
     return message.safeParse(JSON.parse(text)).data;
   } catch {
@@ -119,6 +119,6 @@ export const requests = {
 } as const;
 
 /** The text of a prompt: its parts in order. A prompt of llmc has one part. */
-export function textOf({ content = [] }: Item): string {
+export function toPromptText({ content = [] }: ThreadItem): string {
   return content.flatMap((part) => userInput.safeParse(part).data?.text ?? []).join('\n');
 }

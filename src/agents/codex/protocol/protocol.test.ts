@@ -23,8 +23,11 @@ test('neither opens a dialog: flags settle update, trust and migration', () => {
 
 test('with skip_permissions it asks nothing and has no sandbox', () => {
   expect(threadSettings({ ...request, model: 'gpt-5.5', rolePrompt: 'Be brief.' })).toEqual({
-    ...{ cwd: '/llmc/.worktrees/adam', model: 'gpt-5.5', developerInstructions: 'Be brief.' },
-    ...{ approvalPolicy: 'never', sandbox: 'danger-full-access' },
+    cwd: '/llmc/.worktrees/adam',
+    model: 'gpt-5.5',
+    developerInstructions: 'Be brief.',
+    approvalPolicy: 'never',
+    sandbox: 'danger-full-access',
   });
 });
 
@@ -33,7 +36,8 @@ test('otherwise it asks before it leaves the worktree, and can still commit, in 
   expect(threadSettings(asking)).toEqual({ cwd: '/llmc/.worktrees/adam', approvalPolicy: 'on-request', sandbox: 'workspace-write' });
   expect(protocol.server(asking, '/s').argv).toEqual(
     expect.arrayContaining([
-      ...['approval_policy="on-request"', 'sandbox_mode="workspace-write"'],
+      'approval_policy="on-request"',
+      'sandbox_mode="workspace-write"',
       'sandbox_workspace_write.writable_roots=["/llmc/sandbox/adam/git/worktrees/adam","/llmc/sandbox/adam/git/objects","/llmc/sandbox/adam/git/refs","/llmc/sandbox/adam/git/logs"]',
     ]),
   );

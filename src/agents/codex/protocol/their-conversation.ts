@@ -1,11 +1,11 @@
 import { notifications, threadStarted } from './messages.ts';
 
-export type Source = 'startup' | 'resume' | 'clear' | 'fork';
+export type ConversationSource = 'startup' | 'resume' | 'clear' | 'fork';
 
 /** A conversation to resume: the requested one, or one that a person opened in a viewer. */
-export interface Wanted {
+export interface WantedConversation {
   readonly id: string;
-  readonly source: Source;
+  readonly source: ConversationSource;
   readonly by: 'llmc' | 'person';
 }
 
@@ -14,7 +14,7 @@ export interface Wanted {
  * announces every conversation and the changes of its status to all connections (Codex 0.166.0).
  */
 export class TheirConversation {
-  #wanted: Wanted | undefined;
+  #wanted: WantedConversation | undefined;
   /** llmc should resume it as soon as it can. */
   #due = false;
   #tried = false;
@@ -34,7 +34,7 @@ export class TheirConversation {
   }
 
   /** The conversation to resume now. The next change of its status makes it due again, unless llmc has forgotten it by then. */
-  take(): Wanted | undefined {
+  take(): WantedConversation | undefined {
     if (!this.#due) return undefined;
     this.#due = false;
     this.#tried = true;

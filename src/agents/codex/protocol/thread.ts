@@ -3,9 +3,9 @@ import type { Activity } from '../../activity.ts';
 import type { Given, ProtocolEvent } from '../../protocol.ts';
 import { readAsked } from './asking.ts';
 import { reply } from './calls.ts';
-import { activityOf, type Doing } from './doing.ts';
-import { afterFailure } from './errors.ts';
-import { type Item, notifications, type RequestId, rateLimitsUpdated, type ThreadStatus, type Turn } from './messages.ts';
+import { type ThreadState, toCodexActivity } from './doing.ts';
+import { afterFailedTurn } from './errors.ts';
+import { notifications, type RequestId, rateLimitsUpdated, type ThreadItem, type ThreadStatus, type ThreadTurn } from './messages.ts';
 import { itemCompleted, itemStarted, turnEnd, turnRecorded } from './turn-events.ts';
 
 type Notification = keyof typeof notifications;
@@ -15,7 +15,7 @@ export class Thread {
   readonly id: string;
   readonly #prompts = new Set<string>();
   readonly #files = new Map<string, string>();
-  #doing: Doing;
+  #doing: ThreadState;
   #live: Activity | undefined;
   #turnId: string | undefined;
   readonly #endedTurns = new Set<string>();
@@ -72,7 +72,7 @@ export class Thread {
   }
 
   /** The turns in the record, oldest first. */
-  recorded(turns: readonly Turn[], now: Instant): readonly ProtocolEvent[] {
+  recorded(turns: readonly ThreadTurn[], now: Instant): readonly ProtocolEvent[] {
     for (const item of turns.flatMap(({ items }) => items)) this.#note(item);
     const last = turns.at(-1);
     if (last !== undefined) this.#turnOver(last, now);
@@ -138,7 +138,7 @@ export class Thread {
     return notice?.threadId === this.id ? notice : undefined;
   }
 
-  #item(stage: 'item/started' | 'item/completed', turnId: string, item: Item): readonly ProtocolEvent[] {
+  #item(stage: 'item/started' | 'item/completed', turnId: string, item: ThreadItem): readonly ProtocolEvent[] {
     // A command that was left in the background ends after its turn (0.166.0): the agent does not work on it.
     if (this.#endedTurns.has(turnId) && item.type !== 'userMessage') return [];
     this.#runs(turnId);
@@ -150,11 +150,11 @@ export class Thread {
     return itemCompleted(turnId, item);
   }
 
-  #note({ type, clientId }: Item): void {
+  #note({ type, clientId }: ThreadItem): void {
     if (type === 'userMessage' && typeof clientId === 'string') this.#prompts.add(clientId);
   }
 
-  #completed(turn: Turn | undefined, now: Instant): readonly ProtocolEvent[] {
+  #completed(turn: ThreadTurn | undefined, now: Instant): readonly ProtocolEvent[] {
     const end = turn && turnEnd(turn, now, this.#limitEnds);
     if (turn === undefined || end === undefined) return [];
     this.#turnId = undefined;
@@ -166,9 +166,9 @@ export class Thread {
     return [end];
   }
 
-  #turnOver(turn: Turn, now: Instant): void {
+  #turnOver(turn: ThreadTurn, now: Instant): void {
     const event = turnEnd(turn, now, this.#limitEnds)?.event;
-    const lastTurn = event?.kind === 'turn_failed' ? afterFailure(event) : turn.status === 'interrupted' ? 'interrupted' : 'fine';
+    const lastTurn = event?.kind === 'turn_failed' ? afterFailedTurn(event) : turn.status === 'interrupted' ? 'interrupted' : 'fine';
     this.#doing = { ...this.#doing, lastTurn };
   }
 
@@ -191,7 +191,7 @@ export class Thread {
 
   /** The same object for the same dialog; the next dialog is another object, even with the same text. */
   #settle(): void {
-    const next = activityOf(this.#doing);
+    const next = toCodexActivity(this.#doing);
     const isDialog = this.#doing.asked[0]?.activity === next;
     if (isDialog || JSON.stringify(next) !== JSON.stringify(this.#live)) this.#live = next;
   }

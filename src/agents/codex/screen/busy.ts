@@ -20,7 +20,7 @@ export function readTitleBusy({ frame }: CodexView): Activity | undefined {
   return frame.title?.state === 'working' ? { kind: 'processing' } : undefined;
 }
 
-export function readStatus(view: CodexView): Activity | undefined {
+export function readStatusLine(view: CodexView): Activity | undefined {
   return view.turn.status !== undefined && isBusy(view) ? { kind: 'processing' } : undefined;
 }
 

@@ -23,14 +23,14 @@ export function readChoices(lines: readonly string[]): ChoiceList | undefined {
   const selected = rows.findLast((row) => row.selected);
   if (selected === undefined) return undefined;
   const list = listAround(rows, selected.line, selected.column).filter(({ number }, index) => number === index + 1);
-  const labels = list.map((row) => labelOf(row, lines));
+  const labels = list.map((row) => readLabel(row, lines));
   const choices = list.map(({ number, selected }, index) => ({ number, selected, label: labels[index]?.text ?? '' }));
   if (choices.filter((choice) => choice.selected).length !== 1) return undefined;
   return { choices, firstLine: list[0]?.line ?? 0, endLine: labels.at(-1)?.end ?? lines.length };
 }
 
 /** A label is three columns right of its number. A label that fills its line continues below itself; text further right is its description. */
-function labelOf({ line, column, text }: MatchedRow, lines: readonly string[]): { text: string; end: number } {
+function readLabel({ line, column, text }: MatchedRow, lines: readonly string[]): { text: string; end: number } {
   const parts = [text.replace(DESCRIPTION, '')];
   let end = line + 1;
   for (; /^ {4,}\S/.test(lines[end] ?? '') && !ROW.test(lines[end] ?? ''); end += 1) {

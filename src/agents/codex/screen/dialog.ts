@@ -1,9 +1,9 @@
 import type { Choice, OpenDialog } from '../../screen-rules/dialog.ts';
 import { readChoices } from './choices.ts';
-import type { Frame } from './frame.ts';
+import type { CodexFrame } from './frame.ts';
 import { readStartup } from './startup-dialogs.ts';
 
-export interface Dialog extends OpenDialog {
+export interface CodexDialog extends OpenDialog {
   readonly kind: DialogKind;
   /** The line of notes below the choices of a question, if it is open. */
   readonly notes: string | undefined;
@@ -33,7 +33,7 @@ const LOCKED_KEYS = /^ {1,3}r retry +f fork +/;
 const MENU = /^(?:Select |Update Model Permissions$|Resume )/;
 const QUESTION = /^ {2}Question \d+\/\d+ \(/;
 
-export function readDialog(frame: Frame): Dialog | undefined {
+export function readDialog(frame: CodexFrame): CodexDialog | undefined {
   if (frame.box.kind !== 'absent' || frame.ghost) return undefined;
   const lowest = frame.lines.filter((line) => line !== '').slice(-3);
   if (!lowest.some((line) => KEYS.test(line))) return undefined;
@@ -60,7 +60,7 @@ export function readDialog(frame: Frame): Dialog | undefined {
   return { ...plain(opened ? 'other' : 'menu', question, choices), from };
 }
 
-function permission(heading: readonly string[], choices: readonly Choice[]): Dialog {
+function permission(heading: readonly string[], choices: readonly Choice[]): CodexDialog {
   const words = heading.map((line) => (/^ {2}\S/.test(line) ? line.trim() : ''));
   const at = words.findLastIndex((line) => PERMISSIONS.some((known) => known.words.test(line)));
   const question = at === -1 ? '' : (words[at] ?? '');
@@ -83,7 +83,7 @@ function commandBelow(lines: readonly string[]): string | undefined {
 
 const LOCKED_CHOICES = ['Retry', 'Fork', 'Exit'];
 
-function locked(lines: readonly string[]): Dialog {
+function locked(lines: readonly string[]): CodexDialog {
   const from = Math.max(
     lines.findLastIndex((line) => line.includes('🔒')),
     0,
@@ -112,6 +112,6 @@ const joined = (lines: readonly string[]): string =>
     .filter((line) => line !== '')
     .join(' ');
 
-function plain(kind: DialogKind, question: string, choices: readonly Choice[]): Dialog {
+function plain(kind: DialogKind, question: string, choices: readonly Choice[]): CodexDialog {
   return { kind, tool: '', question, choices, notes: undefined, from: 0 };
 }

@@ -1,18 +1,18 @@
 import type { Screen } from '../../../terminal/screen.ts';
 import type { InputBox } from '../../agent.ts';
 import { foldedBox } from '../../screen-rules/folded-box.ts';
-import type { Frame as BaseFrame } from '../../screen-rules/rules.ts';
+import type { ScreenFrame as BaseFrame } from '../../screen-rules/rules.ts';
 import { TEXTS } from './texts.ts';
 import { readTitle, type Title } from './title.ts';
 
 /** The parts of the screen: the conversation, below it the box, below that the model line and hints. A dialog replaces the last two. */
-export interface Frame extends BaseFrame {
+export interface CodexFrame extends BaseFrame {
   /** The prompt is drawn, but not the model line: Codex still has start-up dialogs to show. */
   readonly ghost: boolean;
   readonly title: Title | undefined;
 }
 
-export function readFrame(screen: Screen): Frame {
+export function readFrame(screen: Screen): CodexFrame {
   const lines = screen.lines.map((line) => line.trimEnd());
   const title = readTitle(screen.title);
   const place = locateBox(lines);

@@ -1,14 +1,14 @@
 import type { Activity } from '../../activity.ts';
 import { menu, onDialog, permission, question, questionType, unfamiliar } from '../../screen-rules/dialog-rules.ts';
 import { readDeadPane, readLaunchError, readResumeHint } from '../../screen-rules/exit.ts';
-import { hasBox, type Rule, readBlank, readFreeBox } from '../../screen-rules/rules.ts';
-import { readCompacting, readRetrying, readStatus, readStreaming, readTitleBusy } from './busy.ts';
-import type { Dialog } from './dialog.ts';
+import { hasBox, readBlank, readFreeBox, type ScreenRule } from '../../screen-rules/rules.ts';
+import { readCompacting, readRetrying, readStatusLine, readStreaming, readTitleBusy } from './busy.ts';
+import type { CodexDialog } from './dialog.ts';
 import { LAUNCH_ERRORS, TEXTS } from './texts.ts';
 import { readError, readInterrupted, readLimit } from './turn-end.ts';
 import type { CodexView } from './view.ts';
 
-export const RULES: readonly Rule<CodexView>[] = [
+export const RULES: readonly ScreenRule<CodexView>[] = [
   // This rule precedes the end of the process, which the refusal explains.
   { name: 'Codex refused to start', confidence: 0.8, read: readRefusal },
   { name: 'tmux reports that the pane is dead', confidence: 0.95, read: readDeadPane },
@@ -29,7 +29,7 @@ export const RULES: readonly Rule<CodexView>[] = [
   { name: 'the status line shows that Codex waits for the next try', confidence: 0.95, read: readRetrying },
   { name: 'the status line shows that the conversation is being compacted', confidence: 0.95, read: readCompacting },
   { name: 'the terminal’s title shows that Codex works', confidence: 0.95, read: readTitleBusy },
-  { name: 'the status line shows that Codex works', confidence: 0.95, read: readStatus },
+  { name: 'the status line shows that Codex works', confidence: 0.95, read: readStatusLine },
   { name: 'a reply has no end yet', confidence: 0.6, read: readStreaming },
   { name: 'the turn ended at the usage limit', confidence: 0.9, read: readLimit },
   { name: 'the turn ended with an error', confidence: 0.85, read: readError },
@@ -40,11 +40,11 @@ export const RULES: readonly Rule<CodexView>[] = [
   { name: 'the screen is still blank', confidence: 0.3, read: readBlank },
 ];
 
-function startup(dialog: Dialog): Activity {
+function startup(dialog: CodexDialog): Activity {
   return question(dialog, 'startup');
 }
 
-function readQuestion(dialog: Dialog): Activity {
+function readQuestion(dialog: CodexDialog): Activity {
   return question(dialog, questionType(dialog.choices.map(({ label }) => label.replace(/ \(recommended\)/i, ''))));
 }
 

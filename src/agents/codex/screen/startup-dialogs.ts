@@ -33,10 +33,10 @@ export function readStartup(
   choices: readonly Choice[],
 ): Pick<OpenDialog, 'question' | 'settledBy' | 'login'> | undefined {
   const open = STARTUP_DIALOGS.find((known) => known.heading.test(first) && choices.some(({ label }) => known.row.test(label)));
-  return open && { question: questionOf(open, heading, first), settledBy: open.settledBy, login: open.login };
+  return open && { question: readQuestion(open, heading, first), settledBy: open.settledBy, login: open.login };
 }
 
-function questionOf({ question }: Startup, heading: readonly string[], first: string): string {
+function readQuestion({ question }: Startup, heading: readonly string[], first: string): string {
   const words = heading.map((line) => line.trim());
   return (question && words.flatMap((line) => question.exec(line)?.[0] ?? []).at(-1)) ?? first;
 }

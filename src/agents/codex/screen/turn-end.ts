@@ -6,7 +6,7 @@ import type { CodexView } from './view.ts';
 
 /** Codex stops at the limit and never continues by itself (observed until 50 s after the reset). */
 export function readLimit(view: CodexView): Activity | undefined {
-  const text = failureOf(view);
+  const text = findFailure(view);
   if (text === undefined || !TEXTS.limitReached.test(text)) return undefined;
   const words = TEXTS.resets.exec(text)?.[1];
   const resetsAt = words === undefined || view.now === undefined ? undefined : parseResetTime(words, view.now);
@@ -14,17 +14,17 @@ export function readLimit(view: CodexView): Activity | undefined {
 }
 
 export function readInterrupted(view: CodexView): Activity | undefined {
-  return hasBox(view) && TEXTS.interrupted.test(failureOf(view) ?? '') ? { kind: 'ready', interrupted: true } : undefined;
+  return hasBox(view) && TEXTS.interrupted.test(findFailure(view) ?? '') ? { kind: 'ready', interrupted: true } : undefined;
 }
 
 /** Only the last text of the last turn counts. */
 export function readError(view: CodexView): Activity | undefined {
-  const message = hasBox(view) ? failureOf(view) : undefined;
+  const message = hasBox(view) ? findFailure(view) : undefined;
   if (message === undefined || TEXTS.interrupted.test(message)) return undefined;
   const { type, recoverable } = ERRORS.find(({ pattern }) => pattern.test(message)) ?? { type: 'unknown', recoverable: true };
   return { kind: 'error', type, recoverable, message };
 }
 
-function failureOf({ turn }: CodexView): string | undefined {
+function findFailure({ turn }: CodexView): string | undefined {
   return turn.end.kind === 'failure' ? turn.end.text : undefined;
 }

@@ -1,7 +1,7 @@
 import { TEXTS } from './texts.ts';
 
 /** The parts of the latest turn that the conversation shows. */
-export interface Turn {
+export interface CodexTurn {
   /** The status line right above the box, while Codex works and no text is arriving. */
   readonly status: string | undefined;
   /** The last block of the turn. */
@@ -22,21 +22,21 @@ interface Block {
   readonly lines: readonly string[];
 }
 
-export function readTurn(above: readonly string[]): Turn {
+export function readTurn(above: readonly string[]): CodexTurn {
   // The topmost line repeats the prompt of the visible part (0.166.0), so every turn has a prompt on the screen.
   const prompt = above.findLastIndex((line) => TEXTS.promptMark.test(line));
   const shortcuts = above.findLastIndex((line) => TEXTS.shortcuts.test(line));
-  const blocks = blocksOf(
+  const blocks = splitBlocks(
     above.slice(prompt + 1, shortcuts > prompt ? shortcuts : undefined).filter((line) => !TEXTS.margin.test(line)),
   ).filter(({ head }) => !TEXTS.queued.test(head));
   const last = blocks.at(-1);
   const status = last !== undefined && TEXTS.working.test(last.head) && !isFinished(last) ? last.head : undefined;
   const lastBlock = blocks.filter((block) => !TEXTS.note.test(block.head) || isFinished(block)).at(-1);
-  return { status, end: prompt === -1 ? { kind: 'nothing' } : endOf(lastBlock, prompt === 0) };
+  return { status, end: prompt === -1 ? { kind: 'nothing' } : judgeEnd(lastBlock, prompt === 0) };
 }
 
 /** The mark of a long reply has scrolled away: its rest is below the prompt at the top. */
-function endOf(block: Block | undefined, scrolled: boolean): TurnEnd {
+function judgeEnd(block: Block | undefined, scrolled: boolean): TurnEnd {
   if (block === undefined) return { kind: 'nothing' };
   if (isFinished(block)) return { kind: 'finished' };
   if (TEXTS.failure.test(block.head)) return { kind: 'failure', text: sentence(block) };
@@ -47,7 +47,7 @@ function endOf(block: Block | undefined, scrolled: boolean): TurnEnd {
 const isFinished = ({ lines }: Block): boolean => TEXTS.finished.test(lines.findLast((line) => line !== '') ?? '');
 
 /** A block begins at a line with a mark at column 0. The rest of a failure is at column 0 too, without a mark. */
-function blocksOf(lines: readonly string[]): readonly Block[] {
+function splitBlocks(lines: readonly string[]): readonly Block[] {
   const blocks: { head: string; lines: string[] }[] = [];
   for (const line of lines) {
     const open = blocks.at(-1);

@@ -1,13 +1,13 @@
 import type { Instant } from '../../../base/ports.ts';
 import type { Screen } from '../../../terminal/screen.ts';
-import type { View } from '../../screen-rules/rules.ts';
-import { type Dialog, readDialog } from './dialog.ts';
-import { type Frame, readFrame } from './frame.ts';
-import { readTurn, type Turn } from './turn.ts';
+import type { ScreenView } from '../../screen-rules/rules.ts';
+import { type CodexDialog, readDialog } from './dialog.ts';
+import { type CodexFrame, readFrame } from './frame.ts';
+import { type CodexTurn, readTurn } from './turn.ts';
 
-export type CodexView = View<Frame, Turn, Dialog>;
+export type CodexView = ScreenView<CodexFrame, CodexTurn, CodexDialog>;
 
-export function viewOf(screen: Screen, now: Instant | undefined): CodexView {
+export function readCodexView(screen: Screen, now: Instant | undefined): CodexView {
   const frame = readFrame(screen);
   const dialog = readDialog(frame);
   // A dialog covers the end of the conversation.

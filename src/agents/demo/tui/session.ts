@@ -34,7 +34,10 @@ export class Session {
     const emit: Host['emit'] = (name, payload) => ports.quirks.emit({ name, payload: { session_id: this.memory.id, ...payload } });
     const { memory, board } = this;
     this.host = {
-      ...{ ports, memory, board, emit },
+      ports,
+      memory,
+      board,
+      emit,
       busy: (work) => this.busy(work),
       leave: (status, reason) => this.leave(status, reason),
       continueAt: (at) => void this.continueAt(at),

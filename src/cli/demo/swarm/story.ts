@@ -5,7 +5,7 @@ import { systemClock } from '../../../system/clock.ts';
 import { namesIn, readText, writePrivate } from '../../../system/files/files.ts';
 import type { ShownRun } from '../../runs/run-agents.ts';
 import { showText } from '../../runs/text/show-text.ts';
-import { goDown, initRoot, type Play, type Story, showMain, shown, startSupervisor } from '../commands.ts';
+import { goDown, initDemoRoot, type Play, type Story, showCommand, showMain, startSupervisor } from '../commands.ts';
 import { DEVELOPER, RUN, SCENARIOS, TASK } from './roles.ts';
 import { type SwarmSummary, summariseSwarm } from './summary.ts';
 import { readTasks } from './tasks.ts';
@@ -14,7 +14,7 @@ const POLL_MS = 200;
 
 async function setUp(play: Play): Promise<void> {
   const { stage } = play;
-  await initRoot(play);
+  await initDemoRoot(play);
   for (const [role, turns] of Object.entries(SCENARIOS)) writePrivate(join(stage.scenarios, `${role}.yaml`), JSON.stringify({ turns }));
 }
 
@@ -27,7 +27,7 @@ async function goUp(play: Play): Promise<void> {
 async function begin(play: Play): Promise<void> {
   const { stage, narrator } = play;
   narrator.chapter('llmc run starts a workflow: research, build, review until it is right, land. Each role gets a worker of its own.');
-  await shown(play, ['run', 'swarm', '--input', `task=${TASK}`, '--detach']);
+  await showCommand(play, ['run', 'swarm', '--input', `task=${TASK}`, '--detach']);
   narrator.command(`llmc show ${RUN} --watch`);
   await watchUntil(play, () => readTasks(stage.record)['developer'] === 1);
 }
@@ -37,7 +37,7 @@ async function killSupervisor(play: Play): Promise<void> {
   narrator.chapter('kill -9 ends the supervisor while the developer works. The agent lives in tmux, and the run in a database.');
   narrator.command('kill -9 %1');
   await stage.killSupervisor();
-  await shown(play, ['show', RUN]);
+  await showCommand(play, ['show', RUN]);
   narrator.remark('The next supervisor goes on with the run. It repeats no stage and no prompt.');
   await startSupervisor(play);
 }
@@ -57,16 +57,16 @@ async function untilRight(play: Play): Promise<void> {
 async function land(play: Play): Promise<void> {
   const { narrator } = play;
   narrator.chapter('The landing is yours: the normal review of one diff, and the normal accept.');
-  await shown(play, ['review', DEVELOPER]);
-  await shown(play, ['accept', DEVELOPER, '--yes']);
-  await shown(play, ['wait', RUN, '--for', 'done', '--timeout', '1m']);
+  await showCommand(play, ['review', DEVELOPER]);
+  await showCommand(play, ['accept', DEVELOPER, '--yes']);
+  await showCommand(play, ['wait', RUN, '--for', 'done', '--timeout', '1m']);
   narrator.remark('Main has one commit, without attribution lines:');
   await showMain(play);
 }
 
 async function report(play: Play): Promise<void> {
   play.narrator.chapter('llmc report says what the run left, what failed, and what was done about it.');
-  await shown(play, ['report', RUN]);
+  await showCommand(play, ['report', RUN]);
 }
 
 /** Prints the run whenever one of its stages has moved, as `llmc show --watch` does. */

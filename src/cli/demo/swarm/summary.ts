@@ -1,7 +1,7 @@
 import { LlmcError } from '../../../base/error.ts';
 import type { RunView } from '../../../workflow/view/run-view.ts';
 import { commitsAfter } from '../repository.ts';
-import type { Stage } from '../stage.ts';
+import type { DemoStage } from '../stage.ts';
 import { requireClean } from '../summary.ts';
 import { RUN } from './roles.ts';
 import { EXPECTED, isAsExpected, readTasks, type TaskCounts } from './tasks.ts';
@@ -19,7 +19,7 @@ export interface SwarmSummary {
 }
 
 /** Counts from the record of the agents, the run and main after all chapters have run. */
-export async function summariseSwarm(stage: Stage, base: string, elapsedMs: number): Promise<SwarmSummary> {
+export async function summariseSwarm(stage: DemoStage, base: string, elapsedMs: number): Promise<SwarmSummary> {
   const run: RunView = JSON.parse(await stage.llmc(['show', RUN, '--json']));
   const tasks = readTasks(stage.record);
   const landed = await commitsAfter(stage.git, stage.source, base);
@@ -30,7 +30,10 @@ export async function summariseSwarm(stage: Stage, base: string, elapsedMs: numb
     });
   return {
     seconds: Math.round(elapsedMs / 100) / 10,
-    ...{ run: RUN, status: run.status, stages: run.stages.length, tasks },
+    run: RUN,
+    status: run.status,
+    stages: run.stages.length,
+    tasks,
     review_rounds: Math.max(...run.stages.map(({ round }) => round)),
     supervisor_kills: 1,
     landed: landed.map(({ commit, subject }) => ({ commit, subject })),

@@ -4,7 +4,7 @@ import { splitAddress } from '../../../workflow/model/address.ts';
 import type { ItemView } from '../../../workflow/view/stage-view.ts';
 
 /** `3/6`: how many of the items are done. */
-export function doneOf(items: readonly ItemView[]): string {
+export function describeDone(items: readonly ItemView[]): string {
   return items.length === 0 ? '' : `${withState(items, 'done').length}/${items.length}`;
 }
 

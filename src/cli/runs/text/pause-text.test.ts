@@ -17,8 +17,12 @@ test('a paused run says what is complete, partial and not started, and how it go
   const view = runView(told.run, told.tasks(), told.at);
   if (view.pause === null) throw new Error('it is not paused');
   expect(view.pause).toEqual({
-    ...{ since_ms: told.at, until_ms: null },
-    ...{ complete: ['research'], partial: ['develop'], not_started: ['review', 'land'], files: null },
+    since_ms: told.at,
+    until_ms: null,
+    complete: ['research'],
+    partial: ['develop'],
+    not_started: ['review', 'land'],
+    files: null,
   });
   const progress = { done: 2, total: 5, note: 'tests' };
   const stages = view.stages.map((stage) => (stage.id === 'develop' ? { ...stage, progress } : stage));

@@ -1,21 +1,26 @@
 import { expect, test } from 'vitest';
 import type { QuestionView } from '../../../workflow/view/run-view.ts';
-import { answerKeys, keyOf, questionLines } from './question-lines.ts';
+import { answerKeys, chooseKey, questionLines } from './question-lines.ts';
 
 const question = (changes: Partial<QuestionView>): QuestionView => ({
-  ...{
-    run: 'lit-1',
-    number: 1,
-    type: 'approval',
-    stage: '3-approval',
-    text: 'Approve the result of 3?',
-    see: [],
-    approves: null,
-    task: null,
-    prompt: null,
-  },
-  ...{ options: ['approve', 'reject', 'abort'], recommended: 'approve', asked_ms: 0, default: null, by_itself_ms: null },
-  ...{ attempts: [], progress: null, terminal: null, ...changes },
+  run: 'lit-1',
+  number: 1,
+  type: 'approval',
+  stage: '3-approval',
+  text: 'Approve the result of 3?',
+  see: [],
+  approves: null,
+  task: null,
+  prompt: null,
+  options: ['approve', 'reject', 'abort'],
+  recommended: 'approve',
+  asked_ms: 0,
+  default: null,
+  by_itself_ms: null,
+  attempts: [],
+  progress: null,
+  terminal: null,
+  ...changes,
 });
 const PLAIN = { columns: Number.POSITIVE_INFINITY, atRoot: (text: string) => text };
 
@@ -27,7 +32,7 @@ test.each<[string, Partial<QuestionView>, string]>([
   const asked = question(changes);
   expect(questionLines(asked, 0, PLAIN)).toContain(line);
   const keys = answerKeys(asked.options, 'q');
-  expect(asked.options.map((option, index) => keys.get(keyOf(option, index, asked)))).toEqual(asked.options);
+  expect(asked.options.map((option, index) => keys.get(chooseKey(option, index, asked)))).toEqual(asked.options);
 });
 
 test('a question that only the terminal of the agent can answer names that terminal', () => {

@@ -1,8 +1,8 @@
 import { formatSpan } from '../../../base/duration.ts';
 import { commandLine, shellWord } from '../../../base/shell-quote.ts';
-import { cutToWidth, widthOf, wrapWithIndent } from '../../../base/text-width.ts';
+import { cutToWidth, measureWidth, wrapWithIndent } from '../../../base/text-width.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
-import { optionOf } from '../../../workflow/control/choose-answer.ts';
+import { findOption } from '../../../workflow/control/choose-answer.ts';
 import type { QuestionView, ReviewView } from '../../../workflow/view/run-view.ts';
 import type { Display } from '../../shell.ts';
 
@@ -11,16 +11,16 @@ const LONGEST_TEXT = 600;
 const MOST_LINES = 12;
 
 /** `whole`: nothing is folded. */
-export interface Asking extends Pick<Display, 'columns' | 'atRoot'> {
+export interface QuestionPlace extends Pick<Display, 'columns' | 'atRoot'> {
   readonly whole?: boolean;
 }
 
 /** A question with its options, and what to type. A long text is folded, with the command that shows all of it. */
-export function questionLines(question: QuestionView, now: number, { columns, atRoot, whole = false }: Asking): readonly string[] {
+export function questionLines(question: QuestionView, now: number, { columns, atRoot, whole = false }: QuestionPlace): readonly string[] {
   const { run, number, type, stage, text, see, options, recommended, terminal } = question;
   const wrapped = (line: string, indent: number) => wrapWithIndent(atRoot(visibleLine(line)), columns, indent);
   const where = stage === null ? '' : `, ${stage}`;
-  const offered = options.map((option, index) => `${nameOf(option, index, question)}${remarkOn(option, question, now)}`);
+  const offered = options.map((option, index) => `${describeOption(option, index, question)}${remarkOn(option, question, now)}`);
   const decision = `llmc decide ${run}#${number} ${shellWord(recommended)}`;
   const answer = recommended === 'answer' ? `${decision} --text "…"` : decision;
   // Nothing that is typed here reaches it.
@@ -30,8 +30,8 @@ export function questionLines(question: QuestionView, now: number, { columns, at
   // The bar tells what an agent, a program or the workflow file wrote from what llmc says.
   const barred = (lines: readonly string[]) => lines.flatMap((line) => wrapWithIndent(`    | ${line}`, columns, 6));
   const more = (left: number) => (left === 0 ? [] : wrapped(`    … ${left} more ${left === 1 ? 'line' : 'lines'}: ${all}`, 6));
-  const asked = fold(linesOf(text));
-  const prompt = fold(linesOf(question.prompt ?? ''));
+  const asked = fold(toLines(text));
+  const prompt = fold(toLines(question.prompt ?? ''));
   const [first = '', ...quoted] = asked.lines;
   return [
     ...wrapped(`! ${run}#${number} (${type.replace('_', ' ')}${where}): ${first}`, 4),
@@ -59,7 +59,7 @@ function attemptLines({ attempts, progress }: QuestionView): readonly string[] {
 }
 
 /** The key that the line of options names, for an answer on the terminal of `llmc run`. */
-export function keyOf(option: string, index: number, { type, options }: Pick<QuestionView, 'type' | 'options'>): string {
+export function chooseKey(option: string, index: number, { type, options }: Pick<QuestionView, 'type' | 'options'>): string {
   const letter = option.slice(0, 1);
   const isOnly = options.filter((each) => each.startsWith(letter)).length === 1;
   return type === 'crash' && isOnly ? letter : String(index + 1);
@@ -72,12 +72,12 @@ export function keyOf(option: string, index: number, { type, options }: Pick<Que
 export function answerKeys(options: readonly string[], leave: string): ReadonlyMap<string, string> {
   const numbers = options.map((option, index): [string, string] => [String(index + 1), option]);
   const letters = options.map((option): [string, string] => [option.slice(0, 1), option]);
-  return new Map([...letters.filter(([letter, option]) => letter !== leave && optionOf(options, letter) === option), ...numbers]);
+  return new Map([...letters.filter(([letter, option]) => letter !== leave && findOption(options, letter) === option), ...numbers]);
 }
 
 /** `[R]estart`, or `1 approve`. */
-function nameOf(option: string, index: number, question: QuestionView): string {
-  const key = keyOf(option, index, question);
+function describeOption(option: string, index: number, question: QuestionView): string {
+  const key = chooseKey(option, index, question);
   return option.startsWith(key) ? `[${key.toUpperCase()}]${option.slice(1)}` : `${key} ${option}`;
 }
 
@@ -90,7 +90,7 @@ function remarkOn(option: string, { recommended, default: byItself, by_itself_ms
   return remarks.length === 0 ? '' : ` (${remarks.join(', ')})`;
 }
 
-function linesOf(text: string): readonly string[] {
+function toLines(text: string): readonly string[] {
   return text
     .trim()
     .split(/\r?\n/)
@@ -105,14 +105,14 @@ function foldedLines(lines: readonly string[]): { readonly lines: readonly strin
   for (const line of lines) {
     if (shown.length === MOST_LINES || room <= 0) break;
     shown.push(cutToWidth(line, room));
-    room -= widthOf(line);
+    room -= measureWidth(line);
   }
   const isCut = room < 0;
   return { lines: shown, left: lines.length - shown.length + (isCut ? 1 : 0) };
 }
 
 /** A landing that waits for the person who reviews it. */
-export function reviewLines(
+export function landingReviewLines(
   { run, stage, worker }: ReviewView,
   { columns, atRoot }: Pick<Display, 'columns' | 'atRoot'>,
 ): readonly string[] {

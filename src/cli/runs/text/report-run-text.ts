@@ -5,7 +5,7 @@ import { visibleLine } from '../../../base/visible-text.ts';
 import { archivedCommits } from '../../../workflow/model/compensation.ts';
 import type { ReportedError, ReportedQuestion, ReportedRetry, RunReport } from '../../../workflow/view/report-view.ts';
 import type { Display } from '../../shell.ts';
-import { endReason, spanOf, statusWords } from './runs-text.ts';
+import { describeSpan, endReason, statusWords } from './runs-text.ts';
 
 const LONGEST_DETAILS = 2_000;
 
@@ -16,7 +16,7 @@ export function reportRunText(report: RunReport, verbose: boolean, { columns, at
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ['', title, ...lines.flatMap((line) => wrapped(`  ${line}`))];
   return [
-    ...wrapped(`${report.run} (${report.workflow}): ${statusWords(report)}, ${spanOf(report, now)}; ${report.summary}.`, 2),
+    ...wrapped(`${report.run} (${report.workflow}): ${statusWords(report)}, ${describeSpan(report, now)}; ${report.summary}.`, 2),
     ...endLines(report).flatMap((line) => wrapped(line, 2)),
     ...(report.degradation_level === 'full' && report.losses.length === 0 ? report.warnings : report.degradation).flatMap((line) =>
       wrapped(`! ${line}`, 2),
@@ -51,7 +51,7 @@ export function reportRunText(report: RunReport, verbose: boolean, { columns, at
       ]),
     ),
     ...section('Suggestions', report.suggestions),
-    ...(verbose || report.results.some(({ artifacts }) => artifacts.length > 0) ? section('Files', filesOf(report, verbose)) : []),
+    ...(verbose || report.results.some(({ artifacts }) => artifacts.length > 0) ? section('Files', listFiles(report, verbose)) : []),
   ].join('\n');
 }
 
@@ -118,10 +118,12 @@ function errorLines(error: ReportedError, now: number, verbose: boolean): readon
   ];
 }
 
-function filesOf({ debug: { checkpoint, log, folder, state } }: RunReport, verbose: boolean): readonly string[] {
+function listFiles({ debug: { checkpoint, log, folder, state } }: RunReport, verbose: boolean): readonly string[] {
   if (!verbose) return [folder];
   return [
     ...(checkpoint === null ? [] : [`last checkpoint: ${checkpoint}`]),
-    ...[`folder of the run: ${folder}`, `state of the run: ${state}`, `log of the run: ${log}`],
+    `folder of the run: ${folder}`,
+    `state of the run: ${state}`,
+    `log of the run: ${log}`,
   ];
 }

@@ -1,7 +1,7 @@
 import { pastTime } from '../../../base/clock-time.ts';
 import { formatSpan } from '../../../base/duration.ts';
 import { sentence } from '../../../base/sentence.ts';
-import { cutToWidth, padToWidth, widthOf } from '../../../base/text-width.ts';
+import { cutToWidth, measureWidth, padToWidth } from '../../../base/text-width.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
 import type { RunLine } from '../../../workflow/view/run-view.ts';
 import type { Display } from '../../shell.ts';
@@ -15,8 +15,13 @@ export function runsText(runs: readonly RunLine[], now: number, { columns, atRoo
   const living = runs.filter(({ ended_ms }) => ended_ms === null);
   const ended = runs.filter(({ ended_ms }) => ended_ms !== null).slice(0, Math.max(0, MOST_SHOWN - living.length));
   const shown = [...living, ...ended];
-  const rows = shown.map((run) => [run.id, statusWords(run), spanOf(run, now), visibleLine(run.waiting_for ?? endOf(run, now))]);
-  const widths = [0, 1, 2].map((index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ''))));
+  const rows = shown.map((run) => [
+    run.id,
+    statusWords(run),
+    describeSpan(run, now),
+    visibleLine(run.waiting_for ?? describeEnd(run, now)),
+  ]);
+  const widths = [0, 1, 2].map((index) => Math.max(...rows.map((row) => measureWidth(row[index] ?? ''))));
   const lines = rows.map((row) =>
     row
       .map((cell, index) => padToWidth(cell, widths[index] ?? 0))
@@ -32,7 +37,7 @@ export function runsText(runs: readonly RunLine[], now: number, { columns, atRoo
 }
 
 /** When a run ended, and why, if it ended early. */
-function endOf({ ended_ms, error }: RunLine, now: number): string {
+function describeEnd({ ended_ms, error }: RunLine, now: number): string {
   return ended_ms === null ? '' : [`ended ${pastTime(ended_ms, now)}`, ...(error === null ? [] : [error.message])].join(': ');
 }
 
@@ -47,6 +52,6 @@ export function endReason({ status, error }: Pick<RunLine, 'status' | 'error'>):
   return error === null ? null : `${status === 'aborted' ? 'Aborted' : error.code}: ${sentence(error.message)}`;
 }
 
-export function spanOf({ created_ms, ended_ms }: Pick<RunLine, 'created_ms' | 'ended_ms'>, now: number): string {
+export function describeSpan({ created_ms, ended_ms }: Pick<RunLine, 'created_ms' | 'ended_ms'>, now: number): string {
   return formatSpan((ended_ms ?? now) - created_ms);
 }

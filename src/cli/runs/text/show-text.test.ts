@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { widthOf } from '../../../base/text-width.ts';
+import { measureWidth } from '../../../base/text-width.ts';
 import { visibleIn } from '../../../base/visible-text.ts';
 import { errorRecord } from '../../../recovery/error-record.ts';
 import type { Plan } from '../../../workflow/definition/plan.ts';
@@ -135,7 +135,7 @@ describe('show', () => {
   test.each([40, 60, 80])('fits %d columns, as far as its words do', (columns) => {
     const lines = show(landing().reply('land', { kind: 'started' }), columns);
     for (const line of lines.filter((each) => !each.trim().includes('swarm-1-developer')))
-      expect(widthOf(line), line).toBeLessThanOrEqual(columns);
+      expect(measureWidth(line), line).toBeLessThanOrEqual(columns);
   });
 
   test('text of an agent cannot pose as a line of llmc, and is not endless', () => {
@@ -146,7 +146,7 @@ describe('show', () => {
       '! swarm-1#1 (blocked, research): <U+001B>[2J',
       expect.stringMatching(/^ {4}\| ! swarm-1#9: type llmc accept<U\+202E> x x/),
     ]);
-    expect(Math.max(...lines.map(widthOf))).toBeLessThan(700);
+    expect(Math.max(...lines.map(measureWidth))).toBeLessThan(700);
   });
 });
 
@@ -200,7 +200,7 @@ describe('runs', () => {
       'swarm-1  waits for you  1m  research: asks you (#1, blocked): Which port?',
       'swarm-2  aborted        2s  ended 12:00: enough',
     ]);
-    expect(runsText(lines, NOON, display(20)).split('\n').map(widthOf)).toEqual([20, 20]);
+    expect(runsText(lines, NOON, display(20)).split('\n').map(measureWidth)).toEqual([20, 20]);
   });
 
   test('old ones are counted', () => {
@@ -353,8 +353,15 @@ test('decide lists what waits, and says what it did', () => {
 });
 
 const UNDONE: Compensation = {
-  ...{ number: 1, at: NOON, stage: 'research', reason: 'they differ', action: 'rollback', steps: [], archived: 'archive/1-research' },
-  ...{ notified: false, landings: [] },
+  number: 1,
+  at: NOON,
+  stage: 'research',
+  reason: 'they differ',
+  action: 'rollback',
+  steps: [],
+  archived: 'archive/1-research',
+  notified: false,
+  landings: [],
 };
 
 describe('report', () => {
@@ -378,20 +385,23 @@ describe('report', () => {
     const { run } = new Told().work('research');
     expect(reportRunText(reportView(run, { ...facts, errors }), false, display()).split('\n')).toEqual([
       'swarm-1 (swarm): running, 1m; 1 of 4 stages done, 2 failures.',
-      ...['', 'Results', '  research: done', '  develop: acting', '  review: waiting', '  land: waiting'],
-      ...[
-        '',
-        'Failures',
-        '  12:00  AGENT_CRASHED (research): The agent of research ended unexpectedly: status 1.',
-        '  12:00  AGENT_CRASHED (research, researcher): The agent of researcher ended unexpectedly: status 1. (recovered)',
-        '    out of memory',
-      ],
-      ...[
-        '',
-        'Recoveries',
-        '  12:00  AGENT_CRASHED (research): restart, failed again',
-        '  12:00  AGENT_CRASHED (research): restart, recovered',
-      ],
+      '',
+      'Results',
+      '  research: done',
+      '  develop: acting',
+      '  review: waiting',
+      '  land: waiting',
+
+      '',
+      'Failures',
+      '  12:00  AGENT_CRASHED (research): The agent of research ended unexpectedly: status 1.',
+      '  12:00  AGENT_CRASHED (research, researcher): The agent of researcher ended unexpectedly: status 1. (recovered)',
+      '    out of memory',
+
+      '',
+      'Recoveries',
+      '  12:00  AGENT_CRASHED (research): restart, failed again',
+      '  12:00  AGENT_CRASHED (research): restart, recovered',
     ]);
   });
 

@@ -1,17 +1,17 @@
 import pc from 'picocolors';
 import { formatSpan } from '../../../base/duration.ts';
 import { commandLine } from '../../../base/shell-quote.ts';
-import { cutToWidth, padToWidth, widthOf, wrapWithIndent } from '../../../base/text-width.ts';
+import { cutToWidth, measureWidth, padToWidth, wrapWithIndent } from '../../../base/text-width.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
 import { breakerText } from '../../../workflow/view/breaker-view.ts';
 import type { StageView } from '../../../workflow/view/stage-view.ts';
 import type { Display } from '../../shell.ts';
 import { agentsLine, type ShownRun } from '../run-agents.ts';
-import { doneOf, itemRemarks } from './item-text.ts';
+import { describeDone, itemRemarks } from './item-text.ts';
 import { lossLines } from './loss-lines.ts';
 import { pauseLines } from './pause-text.ts';
-import { questionLines, reviewLines } from './question-lines.ts';
-import { spanOf, statusWords } from './runs-text.ts';
+import { landingReviewLines, questionLines } from './question-lines.ts';
+import { describeSpan, statusWords } from './runs-text.ts';
 import { STANDS_STILL } from './taken-text.ts';
 
 /** A task may fill pages; --json has all of it. */
@@ -25,11 +25,11 @@ export function showText(run: ShownRun, now: number, display: Display): string {
   const agents = agentsLine(run);
   const todo = [
     ...run.questions.flatMap((question) => questionLines(question, now, display)),
-    ...run.reviews.flatMap((review) => reviewLines(review, display)),
+    ...run.reviews.flatMap((review) => landingReviewLines(review, display)),
   ];
   const stands = run.ended_ms === null && !run.supervised ? wrapped(`! ${STANDS_STILL}`, 2) : [];
   return [
-    ...wrapped(`${run.id} (${run.workflow}): ${statusWords(run)}, ${spanOf(run, now)}${recoveredWords(run.recoveries)}`, 2),
+    ...wrapped(`${run.id} (${run.workflow}): ${statusWords(run)}, ${describeSpan(run, now)}${recoveredWords(run.recoveries)}`, 2),
     ...[...stands, ...run.problems.flatMap((problem) => wrapped(`! ${problem}`, 2))].map(colors.red),
     ...pauseLines(run, now)
       .flatMap((line) => wrapped(line, 6))
@@ -64,13 +64,13 @@ function endLines({ id, status, error }: ShownRun, { columns, color, atRoot }: D
 }
 
 function inputLine(name: string, value: unknown, columns: number): string {
-  const text = typeof value === 'string' ? value : (keysOf(value) ?? JSON.stringify(value));
+  const text = typeof value === 'string' ? value : (describeKeys(value) ?? JSON.stringify(value));
   // Cut before it is measured: an epic has thousands of characters.
   return cutToWidth(`  ${name}: ${visibleLine(text.slice(0, 4 * LONGEST_INPUT))}`, Math.min(columns, LONGEST_INPUT));
 }
 
 /** `2 items: docs, empty`; undefined for anything but a list of items. */
-function keysOf(value: unknown): string | undefined {
+function describeKeys(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const keys = value.map((item: unknown) => (typeof item === 'object' && item !== null && 'id' in item ? String(item.id) : undefined));
   if (keys.includes(undefined)) return undefined;
@@ -92,9 +92,9 @@ const SIGNS: Readonly<Record<StageView['state'], string>> = {
 function stageLines(stages: readonly StageView[], now: number, { columns, color }: Display): readonly string[] {
   const colors = pc.createColors(color);
   const heads = stages.map((stage) => `${'  '.repeat(stage.depth + 1)}${SIGNS[stage.state]} ${stage.id}`);
-  const who = stages.map(({ by, session, items }) => (items === null ? `${by}${session}` : doneOf(items)));
+  const who = stages.map(({ by, session, items }) => (items === null ? `${by}${session}` : describeDone(items)));
   const times = stages.map(({ started_ms, ended_ms }) => (started_ms === null ? '' : formatSpan((ended_ms ?? now) - started_ms)));
-  const width = (texts: readonly string[]) => Math.max(...texts.map(widthOf));
+  const width = (texts: readonly string[]) => Math.max(...texts.map(measureWidth));
   return stages.flatMap((stage, index) => {
     const cells = [
       padToWidth(heads[index] ?? '', width(heads)),
@@ -121,7 +121,7 @@ const PAINT: Partial<Readonly<Record<StageView['state'], 'green' | 'red' | 'yell
 function remarksOn({ kind, marks, why, waiting_for, verdict, commit, state, items, progress, ...stage }: StageView): readonly string[] {
   return [
     ...itemRemarks(items ?? []),
-    ...roundsOf(stage),
+    ...describeRounds(stage),
     ...(verdict === null || state !== 'done' ? [] : [verdict]),
     ...(kind === 'land' && commit !== null ? [`landed ${commit.slice(0, 10)}`] : []),
     ...marks,
@@ -136,7 +136,7 @@ function progressWords({ done, total, note }: NonNullable<StageView['progress']>
 }
 
 /** A review counts its rounds from the first, other stages say only that they were sent back. */
-function roundsOf({ round, max_rounds, started_ms }: Pick<StageView, 'round' | 'max_rounds' | 'started_ms'>): readonly string[] {
+function describeRounds({ round, max_rounds, started_ms }: Pick<StageView, 'round' | 'max_rounds' | 'started_ms'>): readonly string[] {
   if (max_rounds === null) return round > 1 ? [`round ${round}`] : [];
   return started_ms !== null ? [`round ${round} of ${max_rounds}`] : [];
 }

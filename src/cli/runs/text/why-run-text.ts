@@ -9,8 +9,8 @@ import type { Decided } from '../../../workflow/view/why-view.ts';
 import type { Display } from '../../shell.ts';
 import type { ExplainedRun } from '../read-why-run.ts';
 import { lossLines } from './loss-lines.ts';
-import { questionLines, reviewLines } from './question-lines.ts';
-import { endReason, spanOf, statusWords } from './runs-text.ts';
+import { landingReviewLines, questionLines } from './question-lines.ts';
+import { describeSpan, endReason, statusWords } from './runs-text.ts';
 import { STANDS_STILL } from './taken-text.ts';
 
 const LONGEST_TEXT = 600;
@@ -30,12 +30,12 @@ export function whyRunText(why: ExplainedRun, now: number, display: Display, sta
   const next = [`  ${commandLine('llmc', 'report', why.id)}`, `  ${commandLine('llmc', 'recover', why.id, '--dry-run')}`];
   const ended = reason === null ? [] : [reason, ...next].flatMap((line) => wrapped(line, 2));
   return [
-    ...wrapped(`${why.id} (${why.workflow}): ${statusWords(why)}, ${spanOf(why, now)}.`, 2),
+    ...wrapped(`${why.id} (${why.workflow}): ${statusWords(why)}, ${describeSpan(why, now)}.`, 2),
     ...(stands ? wrapped(`! ${STANDS_STILL}`, 2) : []),
     ...why.problems.flatMap((problem) => wrapped(`! ${problem}`, 2)),
     ...ended,
     ...why.questions.flatMap((question) => [...questionLines(question, now, display), ...taskLines(question, wrapped)]),
-    ...why.reviews.flatMap((review) => reviewLines(review, display)),
+    ...why.reviews.flatMap((review) => landingReviewLines(review, display)),
     ...waits,
     ...why.breakers.flatMap((breaker) => wrapped(`! ${breakerText(breaker, now)}`, 2)),
     ...why.warnings.flatMap((warning) => wrapped(`! ${warning}`, 2)),

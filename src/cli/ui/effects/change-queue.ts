@@ -1,12 +1,12 @@
 import type { Effect } from '../../../tui/model/effect.ts';
-import type { Outcome, Surroundings } from '../outcome.ts';
+import type { EffectOutcome, Surroundings } from '../outcome.ts';
 
 type OfQueue = Extract<Effect, { kind: 'list-queue' | 'cancel-task' | 'move-task' | 'edit-task' | 'cancel-message' | 'edit-message' }>;
 
 const LATEST = 500;
 
-export async function changeQueue(effect: OfQueue, { own, dispatch }: Surroundings): Promise<Outcome> {
-  const good = (text: string): Outcome => ({ notice: { tone: 'good', text } });
+export async function changeQueue(effect: OfQueue, { own, dispatch }: Surroundings): Promise<EffectOutcome> {
+  const good = (text: string): EffectOutcome => ({ notice: { tone: 'good', text } });
   switch (effect.kind) {
     case 'list-queue':
       dispatch({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { needsTerminal } from './needs-terminal.ts';
+import { commandNeedsTerminal } from './needs-terminal.ts';
 import { splitWords } from './split-words.ts';
 
 describe('a command that is typed in the view', () => {
@@ -30,6 +30,6 @@ describe('a command that is typed in the view', () => {
     ['reject "No"', false],
     ['accept adam --edit', true],
   ])('%s needs the terminal: %s', (line, expected) => {
-    expect(needsTerminal(splitWords(line))).toBe(expected);
+    expect(commandNeedsTerminal(splitWords(line))).toBe(expected);
   });
 });

@@ -1,7 +1,7 @@
 import { LlmcError } from '../../../base/error.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
 import type { Effect } from '../../../tui/model/effect.ts';
-import type { Notice } from '../../../tui/model/view.ts';
+import type { ViewNotice } from '../../../tui/model/view.ts';
 import { editText } from '../../input/editor.ts';
 import { textOfFile } from '../../input/prompt-text.ts';
 import { fillTemplate } from '../../input/template.ts';
@@ -9,7 +9,7 @@ import { addTasks } from '../../queue/add-tasks.ts';
 import { queuedText } from '../../queue/queue-text.ts';
 import { splitTasks } from '../../queue/several-tasks.ts';
 import { offerText } from '../../queue/start-or-ask.ts';
-import type { Outcome, Surroundings } from '../outcome.ts';
+import type { EffectOutcome, Surroundings } from '../outcome.ts';
 import { homePath } from './home-path.ts';
 
 type Given = Extract<Effect, { kind: 'task' | 'edit' | 'add-worker' | 'take-back' | 'list-agents' }>;
@@ -18,7 +18,7 @@ const ABOUT =
   '\n# The task. Lines that begin with # are left out.\n# A line of --- begins another task.\n# "template: <name>" in the first line fills templates/<name>.md of the root.\n';
 
 /** Puts a task into the queue, from which the next idle worker gets it, or does what belongs to it: asks for a worker, opens its text in the editor. */
-export async function giveTask(given: Given, around: Surroundings): Promise<Outcome> {
+export async function performTaskEffect(given: Given, around: Surroundings): Promise<EffectOutcome> {
   const { own, terminal, dispatch } = around;
   switch (given.kind) {
     case 'edit': {
@@ -44,12 +44,12 @@ export async function giveTask(given: Given, around: Surroundings): Promise<Outc
 }
 
 /** The task is in the queue before anything is asked, so that no answer and no end of the view loses it. */
-async function queueOrAsk({ text, like = {} }: Extract<Given, { kind: 'task' }>, own: Surroundings['own']): Promise<Outcome> {
+async function queueOrAsk({ text, like = {} }: Extract<Given, { kind: 'task' }>, own: Surroundings['own']): Promise<EffectOutcome> {
   const prompts = await promptsIn(text, own.root);
   // Before the tasks are there: the last idle worker may take one at once.
   const offered = await own.call('offerWorker', like);
   const numbers = await addTasks(own, { prompts: [...prompts], ...like, unserved: offered !== null });
-  const notice: Notice = { tone: 'good', text: own.atRoot(queuedText(numbers)) };
+  const notice: ViewNotice = { tone: 'good', text: own.atRoot(queuedText(numbers)) };
   if (offered === null) return { notice };
   return {
     notice,

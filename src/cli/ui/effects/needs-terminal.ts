@@ -4,7 +4,7 @@ const FOLLOWING: readonly string[] = ['--watch', '--follow', '-f', '--edit'];
 const FOREGROUND: readonly string[] = ['up', 'run'];
 
 /** Whether a command has to have the terminal: it asks, follows something, or opens a program. */
-export function needsTerminal(words: readonly string[]): boolean {
+export function commandNeedsTerminal(words: readonly string[]): boolean {
   const [verb = ''] = words;
   if (words.includes('--help') || words.includes('-h')) return false;
   if (ALWAYS.includes(verb) || words.some((word) => FOLLOWING.includes(word))) return true;

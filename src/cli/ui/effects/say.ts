@@ -3,15 +3,15 @@ import { visibleLine } from '../../../base/visible-text.ts';
 import type { Effect } from '../../../tui/model/effect.ts';
 import { askSupervisor, notRunning } from '../../owner/owner.ts';
 import { sentText } from '../../text/sent-text.ts';
-import type { Outcome, Surroundings } from '../outcome.ts';
+import type { EffectOutcome, Surroundings } from '../outcome.ts';
 
 type Said = Extract<Effect, { kind: 'message' | 'answer' | 'decide' }>;
 
 const PATIENCE_MS = 120_000;
 
 /** A message, or the answer to a question of a worker or a run. */
-export async function say(said: Said, { own }: Surroundings): Promise<Outcome> {
-  const good = (text: string): Outcome => ({ notice: { tone: 'good', text } });
+export async function say(said: Said, { own }: Surroundings): Promise<EffectOutcome> {
+  const good = (text: string): EffectOutcome => ({ notice: { tone: 'good', text } });
   switch (said.kind) {
     case 'message': {
       const { sendPrompt } = await import('../../owner/recorded-prompt.ts');

@@ -1,17 +1,17 @@
 import { LlmcError } from '../../../base/error.ts';
 import { commandLine } from '../../../base/shell-quote.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
-import { type Effect, isSameWork, type SeenWork } from '../../../tui/model/effect.ts';
+import { type Effect, type SeenWork, showsSameWork } from '../../../tui/model/effect.ts';
 import { changedDrafts } from '../../../workers/review/text/draft-words.ts';
-import { seenIn } from '../live/work-of.ts';
-import type { Outcome, Surroundings } from '../outcome.ts';
+import { seenIn } from '../live/read-shown-work.ts';
+import type { EffectOutcome, Surroundings } from '../outcome.ts';
 
 type Of<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>;
 
 const PATIENCE_MS = 120_000;
 
 /** Records that a person has seen this work, then lands it. Work that changed meanwhile is refused by either step. */
-export async function acceptSeen({ worker, seen }: Of<'accept'>, { own, shell }: Surroundings): Promise<Outcome> {
+export async function acceptSeen({ worker, seen }: Of<'accept'>, { own, shell }: Surroundings): Promise<EffectOutcome> {
   await countAsSeen(worker, seen, own);
   const { commit, branch, subject } = await own.call('accept', { worker, requireReview: true, patrol: shell.options.patrol });
   const text =
@@ -22,7 +22,7 @@ export async function acceptSeen({ worker, seen }: Of<'accept'>, { own, shell }:
 }
 
 /** The same without landing: `llmc review --next` then shows other work first. */
-export async function markSeen({ worker, seen }: Of<'mark-seen'>, { own }: Surroundings): Promise<Outcome> {
+export async function markSeen({ worker, seen }: Of<'mark-seen'>, { own }: Surroundings): Promise<EffectOutcome> {
   await countAsSeen(worker, seen, own);
   return {};
 }
@@ -41,12 +41,12 @@ async function countAsSeen(worker: string, seen: SeenWork, own: Surroundings['ow
   } catch (error) {
     if (!(error instanceof LlmcError) || error.code !== 'WORK_CHANGED' || !seen.isWhole) throw error;
     const now = seenIn(await own.call('review', { worker, beforeAccept: true, patrol: false }), false);
-    if (now.head === seen.head || !isSameWork(seen, now)) throw error;
+    if (now.head === seen.head || !showsSameWork(seen, now)) throw error;
     await review(now.head);
   }
 }
 
-export async function rejectSeen({ worker, feedback, notes, drafts }: Of<'reject'>, { own }: Surroundings): Promise<Outcome> {
+export async function rejectSeen({ worker, feedback, notes, drafts }: Of<'reject'>, { own }: Surroundings): Promise<EffectOutcome> {
   const {
     state,
     earlier_ms: earlier,
@@ -65,7 +65,7 @@ export async function rejectSeen({ worker, feedback, notes, drafts }: Of<'reject
   return { ...stays, notice: { tone, text: [text, ...changedDrafts(changed.length)].join(' ') } };
 }
 
-export async function dismiss(worker: string, { own }: Surroundings): Promise<Outcome> {
+export async function dismissSeen(worker: string, { own }: Surroundings): Promise<EffectOutcome> {
   const { rescued } = await own.call('dismiss', { worker });
   const text = `The answer of ${worker} is dismissed.${rescued === null ? '' : ` Its files are saved: ${rescued}`}`;
   return { notice: { tone: 'good', text } };

@@ -1,12 +1,12 @@
 import { visibleLine } from '../../../base/visible-text.ts';
 import type { Effect } from '../../../tui/model/effect.ts';
 import { undoQuestion, undoText } from '../../text/undo-text.ts';
-import type { Outcome, Surroundings } from '../outcome.ts';
+import type { EffectOutcome, Surroundings } from '../outcome.ts';
 
 type Undo = Extract<Effect, { kind: 'plan-undo' | 'undo' }>;
 
 /** Asks what the last accept was, which the person confirms; then takes it back. */
-export async function undoLast(effect: Undo, { own, shell }: Surroundings): Promise<Outcome> {
+export async function undoLast(effect: Undo, { own, shell }: Surroundings): Promise<EffectOutcome> {
   const { patrol } = shell.options;
   if (effect.kind === 'undo') {
     const { worker, landing } = effect;

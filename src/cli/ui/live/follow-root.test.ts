@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../../test/repo/scratch.ts';
-import { layoutOf } from '../../../store/layout.ts';
+import { makeLayout } from '../../../store/layout.ts';
 import { serveApi } from '../../../supervisor/api/server.ts';
 import { sharedReport } from '../../../supervisor/follow/changes.ts';
 import { Followers } from '../../../supervisor/follow/followers.ts';
@@ -15,7 +15,7 @@ import { type Followed, followRoot } from './follow-root.ts';
 /** A root on disk with one idle worker, and a view that follows it. */
 function scratchRoot(version = '1') {
   const scratch = scratchFolder();
-  const layout = layoutOf(scratch.path);
+  const layout = makeLayout(scratch.path);
   mkdirSync(layout.run);
   writeFileSync(layout.config, '[repo]\nsource = "/source"\nbranch = "main"\n');
   writeFileSync(layout.state, JSON.stringify(aState(aWorker())));

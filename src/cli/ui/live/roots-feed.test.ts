@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { layoutOf } from '../../../store/layout.ts';
+import { makeLayout } from '../../../store/layout.ts';
 import type { Event } from '../../../tui/model/event.ts';
 import { emptyView } from '../../../tui/model/view.ts';
 import { RootsFeed } from './roots-feed.ts';
 
 test('a root that could not be followed is followed again', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'llmc-roots-'));
-  const layout = layoutOf(folder.path);
+  const layout = makeLayout(folder.path);
   mkdirSync(dirname(layout.config), { recursive: true });
   writeFileSync(layout.config, '');
   const events: Event[] = [];

@@ -5,8 +5,8 @@ const COLORS: Readonly<Record<Color, number>> = { red: 31, green: 32, yellow: 33
 const RESET = '\u001b[0m';
 
 /** A line as a terminal reads it. Without colours, bold, dim, underlined and reversed text stay. */
-export function ansiOf(line: Line, color: boolean): string {
-  return line.map(({ text, style }) => dressed(onOneRow(text), codesOf(style, color))).join('');
+export function toAnsi(line: Line, color: boolean): string {
+  return line.map(({ text, style }) => dressed(onOneRow(text), listCodes(style, color))).join('');
 }
 
 /** The last wall: no control character of a line reaches the terminal. */
@@ -18,7 +18,7 @@ function dressed(text: string, codes: readonly number[]): string {
   return codes.length === 0 || text === '' ? text : `\u001b[${codes.join(';')}m${text}${RESET}`;
 }
 
-function codesOf(style: Style | undefined, color: boolean): readonly number[] {
+function listCodes(style: Style | undefined, color: boolean): readonly number[] {
   if (style === undefined) return [];
   const { bold, dim, underline, inverse, color: ink, background } = style;
   return [

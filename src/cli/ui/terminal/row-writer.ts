@@ -1,5 +1,5 @@
 import type { Line } from '../../../tui/screen/line.ts';
-import { ansiOf } from './ansi.ts';
+import { toAnsi } from './ansi.ts';
 
 /** The terminal shows everything between the two at once, if it knows them. */
 const BEGIN = '\u001b[?2026h';
@@ -22,7 +22,7 @@ export class RowWriter {
   }
 
   show(lines: readonly Line[]): void {
-    const rows = lines.map((line) => ansiOf(line, this.#color));
+    const rows = lines.map((line) => toAnsi(line, this.#color));
     const clear = this.#shown === undefined ? '\u001b[0m\u001b[2J' : '';
     // Clear a row before it is written: behind a full row, the cursor stands on its last cell and would clear that.
     const changed = rows.flatMap((row, index) => (row === this.#shown?.[index] ? [] : [`\u001b[${index + 1};1H\u001b[2K${row}`]));

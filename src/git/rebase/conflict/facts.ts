@@ -1,8 +1,8 @@
 /** The two sides of a conflict in a rebase. git calls main's side "ours" (stage 2) and the worker's side "theirs" (stage 3). */
-export type Side = 'main' | 'worker';
+export type ConflictSide = 'main' | 'worker';
 
 /** One version of a file in the index. */
-export interface Stage {
+export interface IndexStage {
   /** Six digits, as git writes them. */
   readonly mode: string;
   readonly hash: string;
@@ -14,18 +14,18 @@ export type Clash =
   /** Both sides created the file. */
   | { readonly kind: 'add/add' }
   /** One side deleted the file, and the other one changed it. */
-  | { readonly kind: 'delete/modify'; readonly deletedBy: Side }
+  | { readonly kind: 'delete/modify'; readonly deletedBy: ConflictSide }
   /** Each side gave the file another name. The index has one entry for each of the three names. */
   | { readonly kind: 'rename/rename'; readonly from: string; readonly main: string; readonly worker: string }
-  | { readonly kind: 'rename/delete'; readonly from: string; readonly renamedBy: Side }
+  | { readonly kind: 'rename/delete'; readonly from: string; readonly renamedBy: ConflictSide }
   /** One side has a file where the other one has a folder. git moved the file of `fileOf` out of the way, from `wanted` to this path. */
-  | { readonly kind: 'directory/file'; readonly wanted: string; readonly fileOf: Side }
+  | { readonly kind: 'directory/file'; readonly wanted: string; readonly fileOf: ConflictSide }
   /** The same content, but not the same mode. */
   | { readonly kind: 'mode' }
   /** A file on one side, and a symbolic link or a submodule on the other one. git keeps each under a name of its own. */
   | { readonly kind: 'type'; readonly wanted: string }
   /** One side renamed a folder in which the other one created this file, as `from`. git moved it along. */
-  | { readonly kind: 'folder-rename'; readonly from: string; readonly createdBy: Side }
+  | { readonly kind: 'folder-rename'; readonly from: string; readonly createdBy: ConflictSide }
   | { readonly kind: 'symlink' }
   | { readonly kind: 'binary' }
   | { readonly kind: 'submodule' };
@@ -33,7 +33,7 @@ export type Clash =
 export type ClashKind = Clash['kind'];
 
 /** A piece of one version. */
-export interface Part {
+export interface VersionPart {
   /** The number of its first line in that version, from 1. For an empty piece, the line that it would stand before. */
   readonly start: number;
   readonly lines: readonly string[];
@@ -43,9 +43,9 @@ export interface Part {
 export interface Region {
   /** The line of its first marker in the worktree's file; undefined once someone has edited the markers. */
   readonly line: number | undefined;
-  readonly main: Part;
-  readonly base: Part;
-  readonly worker: Part;
+  readonly main: VersionPart;
+  readonly base: VersionPart;
+  readonly worker: VersionPart;
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
@@ -60,7 +60,7 @@ export interface ConflictFile {
   readonly clash: Clash;
   /** `staged`: no longer unmerged in the index. */
   readonly state: 'unmerged' | 'staged';
-  readonly stages: { readonly base?: Stage; readonly main?: Stage; readonly worker?: Stage };
+  readonly stages: { readonly base?: IndexStage; readonly main?: IndexStage; readonly worker?: IndexStage };
   /** None for a file without text, and for one that is too large to read. */
   readonly regions: readonly Region[];
   /** Lines with a marker of git, in the file of the worktree or, once staged, in the index. Does not count lines that a side has as text. */

@@ -1,18 +1,18 @@
 import { type GitCall, read, splitZ } from '../../run.ts';
-import type { Stage } from './facts.ts';
+import type { IndexStage } from './facts.ts';
 
 /** One entry of the index, or of the list that merge-tree prints. */
-export interface IndexEntry extends Stage {
+export interface IndexEntry extends IndexStage {
   /** 0: merged, 1: base, 2: main's side, 3: the worker's side. */
   readonly stage: number;
   readonly path: string;
 }
 
 /** The versions of one path that is not merged. */
-export interface Versions {
-  readonly base?: Stage;
-  readonly main?: Stage;
-  readonly worker?: Stage;
+export interface IndexVersions {
+  readonly base?: IndexStage;
+  readonly main?: IndexStage;
+  readonly worker?: IndexStage;
 }
 
 export const unmergedEntriesCall = (worktree: string): GitCall => read(worktree, 'ls-files', '--unmerged', '--full-name', '-z');
@@ -32,8 +32,8 @@ export function parseEntries(output: string): readonly IndexEntry[] {
 const SIDES = [undefined, 'base', 'main', 'worker'] as const;
 
 /** Gathers the stages of each path, in the order of the list. */
-export function byPath(entries: readonly IndexEntry[]): ReadonlyMap<string, Versions> {
-  const found = new Map<string, Versions>();
+export function byPath(entries: readonly IndexEntry[]): ReadonlyMap<string, IndexVersions> {
+  const found = new Map<string, IndexVersions>();
   for (const { path, stage, mode, hash } of entries) {
     const side = SIDES[stage];
     if (side !== undefined) found.set(path, { ...found.get(path), [side]: { mode, hash } });

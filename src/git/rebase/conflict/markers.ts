@@ -1,4 +1,4 @@
-import { linesOf, type Merged, type Texts } from './regions.ts';
+import { type Merged, splitLines, type VersionTexts } from './regions.ts';
 
 export interface Markers {
   /** Every line with a marker. */
@@ -14,8 +14,8 @@ const MARKER = /^(?:<{7,}|>{7,}|\|{7,}|={7,})(?: .*)?$/;
  * Finds the lines with a conflict marker of git in a file. As long as no one has edited the file, they are those of the merge. After
  * that, a line that a side has as text, such as the underline of a heading, counts only where the file has more of them than each side.
  */
-export function markersIn(text: string, versions: Texts, merged: Merged | undefined): Markers {
-  const lines = linesOf(text);
+export function markersIn(text: string, versions: VersionTexts, merged: Merged | undefined): Markers {
+  const lines = splitLines(text);
   const known = merged !== undefined && isUntouched(lines, merged) ? merged.markers : undefined;
   if (known !== undefined) return { lines: known.flat(), opening: known.flatMap(([first]) => first ?? []) };
   const candidates = lines.flatMap((content, index) => (MARKER.test(content) ? [{ content, line: index + 1 }] : []));
@@ -38,7 +38,7 @@ function isUntouched(lines: readonly string[], merged: Merged): boolean {
 }
 
 /** How often the resolved file may have each line that looks like a marker: as text of the base, and added by each side. */
-function literalMarkers({ base, main, worker }: Texts): Map<string, number> {
+function literalMarkers({ base, main, worker }: VersionTexts): Map<string, number> {
   const [before, byMain, byWorker] = [countMarkers(base), countMarkers(main), countMarkers(worker)];
   return new Map(
     [...byMain.keys(), ...byWorker.keys()].map((line) => {
@@ -50,6 +50,6 @@ function literalMarkers({ base, main, worker }: Texts): Map<string, number> {
 
 function countMarkers(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const line of linesOf(text)) if (MARKER.test(line)) counts.set(line, (counts.get(line) ?? 0) + 1);
+  for (const line of splitLines(text)) if (MARKER.test(line)) counts.set(line, (counts.get(line) ?? 0) + 1);
   return counts;
 }

@@ -1,8 +1,8 @@
-import type { Part, Region } from './facts.ts';
+import type { Region, VersionPart } from './facts.ts';
 import type { Labels } from './repeat-merge.ts';
 
 /** A file in its three versions; an absent one has no lines. */
-export interface Texts {
+export interface VersionTexts {
   readonly base: string;
   readonly main: string;
   readonly worker: string;
@@ -14,7 +14,7 @@ const CONTEXT_LINES = 8;
 const MOST_REGIONS = 100;
 
 /** The lines of a text without their ends. */
-export function linesOf(text: string): readonly string[] {
+export function splitLines(text: string): readonly string[] {
   if (text === '') return [];
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n').map((line) => line.replace(/\r$/, ''));
 }
@@ -41,16 +41,16 @@ interface Piece {
  * Finds the regions in a file that git merged with these labels in diff3 style. The label of main's side is the hash of a commit that
  * was made for this merge, so a line of the file that looks like a marker is not taken for one.
  */
-export function regionsOf(merged: string, labels: Labels, texts: Texts): Merged {
-  const versions = { base: linesOf(texts.base), main: linesOf(texts.main), worker: linesOf(texts.worker) };
-  const lines = linesOf(merged);
+export function parseRegions(merged: string, labels: Labels, texts: VersionTexts): Merged {
+  const versions = { base: splitLines(texts.base), main: splitLines(texts.main), worker: splitLines(texts.worker) };
+  const lines = splitLines(merged);
   const { pieces, rest } = split(lines, labels, versions);
   const next = { base: 0, main: 0, worker: 0 };
   const regions = pieces.slice(0, MOST_REGIONS).map((piece, index) => {
     const before = piece.before.slice(-CONTEXT_LINES);
     const after = (pieces[index + 1]?.before ?? rest).slice(0, CONTEXT_LINES);
-    const place = (side: keyof Texts): Part => {
-      const start = placeOf(versions[side], piece[side], before, after, next[side]);
+    const place = (side: keyof VersionTexts): VersionPart => {
+      const start = choosePlace(versions[side], piece[side], before, after, next[side]);
       next[side] = start + piece[side].length;
       return { start: start + 1, lines: piece[side] };
     };
@@ -59,7 +59,7 @@ export function regionsOf(merged: string, labels: Labels, texts: Texts): Merged 
   return { lines, markers: pieces.map((piece) => piece.markers.map((index) => index + 1)), regions };
 }
 
-type Lines = Readonly<Record<keyof Texts, readonly string[]>>;
+type Lines = Readonly<Record<keyof VersionTexts, readonly string[]>>;
 
 function split(lines: readonly string[], labels: Labels, versions: Lines): { pieces: Piece[]; rest: readonly string[] } {
   const pieces: Piece[] = [];
@@ -69,7 +69,7 @@ function split(lines: readonly string[], labels: Labels, versions: Lines): { pie
     if (size === 0) continue;
     const end = lines.findIndex((line, index) => index > at && markerSize(line, '>', labels.worker) === size);
     if (end === -1) break;
-    const { inner, ...sides } = sidesOf(lines.slice(at + 1, end), size, labels, versions);
+    const { inner, ...sides } = splitSides(lines.slice(at + 1, end), size, labels, versions);
     pieces.push({ before: lines.slice(since, at), markers: [at, ...inner.map((index) => at + 1 + index), end], ...sides });
     since = end + 1;
     at = end;
@@ -86,7 +86,7 @@ function markerSize(line: string, sign: string, label: string): number {
 }
 
 /** Splits the lines between the first and the last marker. `inner`: the markers among them. */
-function sidesOf(body: readonly string[], size: number, labels: Labels, versions: Lines) {
+function splitSides(body: readonly string[], size: number, labels: Labels, versions: Lines) {
   // git abbreviates the hash of the base.
   const isBase = (line: string) => {
     const [, run = '', hash = ''] = /^(\|+) ([0-9a-f]{4,64})(?::|$)/.exec(line) ?? [];
@@ -112,7 +112,7 @@ const contains = (lines: readonly string[], part: readonly string[]): boolean =>
   part.length === 0 || lines.some((_, at) => startsAt(lines, at, part));
 
 /** Finds a part in its version: where it occurs more than once, at the place with the most equal lines around it. */
-function placeOf(
+function choosePlace(
   lines: readonly string[],
   part: readonly string[],
   before: readonly string[],

@@ -17,7 +17,7 @@ export interface Renames {
 }
 
 /** The names that the base and each side have for the file which the index calls `path`, where they differ from it. */
-export function namesOf(path: string, { main, worker }: Renames): { base?: string; main?: string; worker?: string } {
+export function collectVersionNames(path: string, { main, worker }: Renames): { base?: string; main?: string; worker?: string } {
   const byMain = main.get(path);
   const byWorker = worker.get(path);
   return {

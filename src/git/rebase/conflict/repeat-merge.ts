@@ -5,7 +5,7 @@ import type { Stopped } from './stop.ts';
 /** The shape of the conflict markers that the facts describe: with the base version between the two sides. */
 export const CONFLICT_STYLE = ['-c', 'merge.conflictStyle=diff3'] as const;
 
-export interface Message {
+export interface MergeMessage {
   readonly paths: readonly string[];
   /** A stable word of git, such as `CONFLICT (rename/delete)`. */
   readonly type: string;
@@ -15,7 +15,7 @@ export interface Message {
 export interface RepeatedMerge {
   readonly tree: string;
   readonly entries: readonly IndexEntry[];
-  readonly messages: readonly Message[];
+  readonly messages: readonly MergeMessage[];
   /** The words after the conflict markers. */
   readonly labels: Labels;
 }
@@ -61,7 +61,7 @@ function parseMergeTree(output: string): Omit<RepeatedMerge, 'labels'> {
   const [tree = '', ...fields] = output.split('\0');
   const gap = fields.indexOf('');
   const entries = (gap === -1 ? fields : fields.slice(0, gap)).flatMap((field) => parseEntry(field) ?? []);
-  const messages: Message[] = [];
+  const messages: MergeMessage[] = [];
   for (let at = gap === -1 ? fields.length : gap + 1; at < fields.length; ) {
     const count = Number(fields[at]);
     // Each message ends with a line feed of its own, and the last one with an empty field.

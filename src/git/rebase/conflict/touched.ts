@@ -1,13 +1,13 @@
 import { LlmcError } from '../../../base/error.ts';
 import { type Git, type GitCall, read } from '../../run.ts';
-import type { MainCommit, Part, Rebasing } from './facts.ts';
+import type { MainCommit, Rebasing, VersionPart } from './facts.ts';
 
 const MOST_COMMITS = 5;
 const MOST_RANGES = 20;
 /** A hint is not worth more. */
 const LIMIT = { timeoutMs: 10_000 };
 
-const blameCall = (worktree: string, at: string, without: string, path: string, ranges: readonly Part[]): GitCall =>
+const blameCall = (worktree: string, at: string, without: string, path: string, ranges: readonly VersionPart[]): GitCall =>
   read(
     worktree,
     'blame',
@@ -41,7 +41,7 @@ const replayedCall = (worktree: string, at: string, onto: string): GitCall =>
 
 /** Lists the worker's own commits that the rebase has applied already: they are in HEAD, and not of main. */
 export async function replayedCommits(git: Git, worktree: string, at: string, { onto }: Rebasing): Promise<ReadonlySet<string>> {
-  return new Set((await answerOf(git, replayedCall(worktree, at, onto))).split('\n'));
+  return new Set((await readOrEmpty(git, replayedCall(worktree, at, onto))).split('\n'));
 }
 
 /**
@@ -52,15 +52,15 @@ export async function mainCommits(
   git: Git,
   worktree: string,
   rebasing: Rebasing,
-  { at, path, parts, own }: { at: string; path: string; parts: readonly Part[]; own: ReadonlySet<string> },
+  { at, path, parts, own }: { at: string; path: string; parts: readonly VersionPart[]; own: ReadonlySet<string> },
 ): Promise<readonly MainCommit[]> {
   const ranges = parts.filter(({ lines }) => lines.length > 0).slice(0, MOST_RANGES);
-  const blamed = ranges.length === 0 ? [] : parseBlame(await answerOf(git, blameCall(worktree, at, rebasing.head, path, ranges)));
+  const blamed = ranges.length === 0 ? [] : parseBlame(await readOrEmpty(git, blameCall(worktree, at, rebasing.head, path, ranges)));
   const found = blamed.filter(({ hash }) => !own.has(hash)).slice(0, MOST_COMMITS);
-  return found.length > 0 ? found : parseLog(await answerOf(git, logCall(worktree, rebasing, path)));
+  return found.length > 0 ? found : parseLog(await readOrEmpty(git, logCall(worktree, rebasing, path)));
 }
 
-async function answerOf(git: Git, call: GitCall): Promise<string> {
+async function readOrEmpty(git: Git, call: GitCall): Promise<string> {
   try {
     const { status, stdout } = await git.run(call, LIMIT);
     return status === 0 ? stdout : '';

@@ -18,7 +18,7 @@ export function holdsInPieces(pieces: readonly (string | number)[] | undefined, 
       continue;
     }
     const shown = squeeze(piece);
-    const place = placeOf(shown, wanted.text, at, { isLast: index === pieces.length - 1, folded: folded.open });
+    const place = findPlace(shown, wanted.text, at, { isLast: index === pieces.length - 1, folded: folded.open });
     if (place === undefined || !closes(place)) return false;
     folded = { ...folded, open: false };
     at = place + shown.length;
@@ -40,7 +40,7 @@ function squeezedLines(text: string): Squeezed {
 }
 
 /** The last piece is the end of the text; one that follows no fold goes on where the one before ended. */
-function placeOf(
+function findPlace(
   shown: string,
   wanted: string,
   from: number,

@@ -1,4 +1,4 @@
-import type { Surroundings } from '../../../store/tables/drafts.ts';
+import type { LineSurroundings } from '../../../store/tables/drafts.ts';
 import type { Entry } from '../entries.ts';
 import type { DiffFile } from '../parse/diff-file.ts';
 import type { PatchLine } from '../parse/patch.ts';
@@ -15,7 +15,7 @@ export interface Comment {
   /** The last line as the diff has it. */
   readonly quoted: string;
   /** Undefined for a file, and for a remark that was sent. */
-  readonly around?: Surroundings | undefined;
+  readonly around?: LineSurroundings | undefined;
   readonly text: string;
   /** The diff no longer has this line. */
   readonly isLost: boolean;
@@ -121,7 +121,7 @@ function isSameLine({ around }: Comment, line: NumberedLine, count: number): boo
 interface NumberedLine {
   readonly number: number;
   readonly text: string;
-  readonly around: Surroundings;
+  readonly around: LineSurroundings;
 }
 
 /** The lines that a comment on this side can be about. */

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { DiffView } from '../diff-view.ts';
 import { drawDiff } from '../draw/draw-diff.ts';
 import { refreshDiff } from '../refresh.ts';
-import { pressed, SAMPLE_DIFF, sampleDiff, sampleWork, textOf } from '../samples.ts';
+import { pressed, SAMPLE_DIFF, sampleDiff, sampleWork, toPlainLines } from '../samples.ts';
 import { updateDiff } from '../update-diff.ts';
-import { commentsOf, lostFeedback, withComment } from './notes.ts';
+import { lostFeedback, toNotes, withComment } from './notes.ts';
 
 const SIZE = { columns: 60, rows: 30 };
 
@@ -30,16 +30,16 @@ test.each([
   ['a file', ['g'], { at: 'src/a.ts:1', text: '(about the whole file) So' }],
   ['a line of a deleted file', ['G'], { at: 'src/gone.ts:2', text: '(about the removed line 2 "two") So' }],
 ] as const)('a comment on %s', (_, keys, note) => {
-  expect(commentsOf(commented(sampleDiff(), keys, 'So'))).toEqual([note]);
+  expect(toNotes(commented(sampleDiff(), keys, 'So'))).toEqual([note]);
 });
 
 test('c on a comment edits it, x deletes it, and an empty text too', () => {
   const once = commented(sampleDiff(), FIRST_LINE, 'First');
   expect(updateDiff(once, { kind: 'key', key: 'c' }, SIZE).diff.asked).toMatchObject({ text: 'First' });
   const twice = commented(once, [], 'Second');
-  expect(commentsOf(twice)).toEqual([{ at: 'src/a.ts:1', text: 'Second' }]);
-  expect(commentsOf(pressed(twice, ['x'], SIZE))).toEqual([]);
-  expect(commentsOf(commented(twice, [], ' '))).toEqual([]);
+  expect(toNotes(twice)).toEqual([{ at: 'src/a.ts:1', text: 'Second' }]);
+  expect(toNotes(pressed(twice, ['x'], SIZE))).toEqual([]);
+  expect(toNotes(commented(twice, [], ' '))).toEqual([]);
 });
 
 test('new work keeps comments at their lines, and the person at their place', () => {
@@ -49,7 +49,7 @@ test('new work keeps comments at their lines, and the person at their place', ()
     '+// new\n+// new too\n const before = 1;',
   );
   const after = refreshDiff(before, sampleWork({ diff }));
-  expect(commentsOf(after)).toEqual([{ at: 'src/a.ts:4', text: 'Spell it' }]);
+  expect(toNotes(after)).toEqual([{ at: 'src/a.ts:4', text: 'Spell it' }]);
   expect(after.entries[after.cursor]).toMatchObject({ kind: 'line', line: { after: 4 } });
 });
 
@@ -57,9 +57,9 @@ test('a comment whose line is gone says so, and is still sent', () => {
   const before = commented(commented(sampleDiff(), [...FIRST_LINE, 'j', 'j'], 'Spell it'), ['G'], 'Keep it');
   const [kept = ''] = SAMPLE_DIFF.split('diff --git a/src/gone.ts');
   const after = refreshDiff(before, sampleWork({ diff: kept.replace("'hello'", "'good day'") }));
-  expect(commentsOf(after)).toEqual([{ at: 'src/a.ts:2', text: `(was about line 2 "const greeting = 'hello';") Spell it` }]);
+  expect(toNotes(after)).toEqual([{ at: 'src/a.ts:2', text: `(was about line 2 "const greeting = 'hello';") Spell it` }]);
   expect(lostFeedback(after)).toBe('About src/gone.ts:2 "two", which is no longer part of the change: Keep it');
-  const drawn = textOf(drawDiff(after, SIZE)).join('\n');
+  const drawn = toPlainLines(drawDiff(after, SIZE)).join('\n');
   expect(drawn).toContain('2 comments · 2 whose line changed');
   expect(drawn).toContain('Its line has changed: it was line 2');
   expect(drawn).toContain('Keep it');
@@ -86,5 +86,5 @@ test.each([
     'Here',
   );
   expect(before.comments).toMatchObject([{ to: line }]);
-  expect(commentsOf(refreshDiff(before, sampleWork({ diff: functionsDiff(...names) })))).toEqual([note]);
+  expect(toNotes(refreshDiff(before, sampleWork({ diff: functionsDiff(...names) })))).toEqual([note]);
 });

@@ -1,25 +1,20 @@
 import { showsNothing } from '../../../base/shows-nothing.ts';
 import { cutToWidth } from '../../../base/text-width.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
+import type { Note } from '../../model/effect.ts';
 import type { DiffView } from '../diff-view.ts';
 import type { DiffFile } from '../parse/diff-file.ts';
 import { type Comment, lineFor, moved } from './comment.ts';
 
-/** A remark as the `reject` operation takes it. */
-export interface Note {
-  readonly at: string;
-  readonly text: string;
-}
-
 /** All comments whose file is still in the change, in the order of the diff, as notes for `reject`. */
-export function commentsOf(diff: DiffView): readonly Note[] {
+export function toNotes(diff: DiffView): readonly Note[] {
   const paths = new Set(diff.whole.map(({ path }) => path));
   const placed = diff.comments.map((comment) => inWhole(diff, comment));
   return [...paths].flatMap((path) =>
     placed
       .filter((comment) => comment.path === path)
       .toSorted(byLine)
-      .map((comment) => noteOf(diff, comment)),
+      .map((comment) => toNote(diff, comment)),
   );
 }
 
@@ -38,7 +33,7 @@ export function lostFeedback({ whole, comments }: DiffView): string {
 
 const byLine = (one: Comment, other: Comment): number => one.to - other.to;
 
-export function noteOf({ files, whole }: DiffView, comment: Comment): Note {
+export function toNote({ files, whole }: DiffView, comment: Comment): Note {
   const ofIts = (all: readonly DiffFile[]) => all.filter(({ path }) => path === comment.path);
   return { at: `${comment.path}:${lineFor(comment, ofIts(files), ofIts(whole))}`, text: `${about(comment)}${comment.text}` };
 }

@@ -1,10 +1,10 @@
 import type { DiffFile } from '../parse/diff-file.ts';
 import type { PatchLine } from '../parse/patch.ts';
-import type { Scope, ShownWork } from '../shown-work.ts';
+import type { DiffScope, ShownWork } from '../shown-work.ts';
 import { type Comment, hasWords } from './comment.ts';
 
 /** The remarks of the last rejection, each at its line; the others are lost in this scope, and stand at their file. */
-export function saidIn(shown: ShownWork, scope: Scope, files: readonly DiffFile[]): readonly Comment[] {
+export function lastRemarks(shown: ShownWork, scope: DiffScope, files: readonly DiffFile[]): readonly Comment[] {
   const notes = shown.kind === 'work' ? (shown.since?.notes ?? []) : [];
   return notes.flatMap(({ at, text, quoted }) => {
     const [, path, line] = /^(.*):(\d+)$/s.exec(at) ?? [];
@@ -19,7 +19,7 @@ export function saidIn(shown: ShownWork, scope: Scope, files: readonly DiffFile[
  * The reviewed work is the old side of what changed since then, and the new side of nothing else. Main may have moved the lines meanwhile, so
  * the text decides where only one line has it; else it must be the line with this number.
  */
-function placed(note: Comment, scope: Scope, files: readonly DiffFile[]): Comment {
+function placed(note: Comment, scope: DiffScope, files: readonly DiffFile[]): Comment {
   const numberOf = ({ before, after }: PatchLine) => (scope === 'since' ? before : after);
   const lines = files
     .filter(({ path }) => path === note.path)

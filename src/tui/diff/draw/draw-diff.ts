@@ -2,9 +2,9 @@ import { cutLine, fitLine, fitRows } from '../../screen/fit.ts';
 import type { Line, Size } from '../../screen/line.ts';
 import type { DiffView } from '../diff-view.ts';
 import { settled } from '../settle.ts';
-import { partOf } from '../shown-work.ts';
+import { findScope } from '../shown-work.ts';
 import { commentLines, saidLines } from './comment-lines.ts';
-import { type Frame, frameOf } from './frame.ts';
+import { type Frame, makeFrame } from './frame.ts';
 import { compactHead, wholeHead } from './head.ts';
 import { drawRow, fileLine } from './row.ts';
 import { treeLines } from './tree-lines.ts';
@@ -17,7 +17,7 @@ export function drawDiff(view: DiffView, size: Size): readonly Line[] {
 }
 
 function paneLines(diff: DiffView, size: Size): readonly Line[] {
-  const frame = frameOf(diff, size);
+  const frame = makeFrame(diff, size);
   const head = compactHead(diff.shown, frame.headRows, size.columns);
   if (diff.focus === 'files' && frame.treeColumns === 0) return [...head, ...treeLines(diff, size.columns, size.rows - frame.headRows)];
   const rows = frame.rows + frame.titleRows;
@@ -57,7 +57,7 @@ function titleLines(diff: DiffView, { titleRows, columns }: Frame): readonly Lin
 /** Which part of the work is shown, and how to see the other. */
 function scopeWords({ shown, scope }: DiffView): readonly string[] {
   if (scope === 'since') return ['since your last review (t: all)'];
-  if (partOf(shown, 'since') !== undefined) return ['all of it (t: since your last review)'];
+  if (findScope(shown, 'since') !== undefined) return ['all of it (t: since your last review)'];
   return shown.kind === 'work' && shown.since?.reviewed != null ? ['all of it: not comparable with your last review'] : [];
 }
 

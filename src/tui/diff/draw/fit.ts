@@ -1,4 +1,4 @@
-import { widthOf } from '../../../base/text-width.ts';
+import { measureWidth } from '../../../base/text-width.ts';
 import type { Span, Style } from '../../screen/line.ts';
 
 /** A part of a text, from the end of the part before it. */
@@ -21,7 +21,7 @@ export function cuts(text: string, columns: number): readonly number[] {
   const ends: number[] = [];
   let used = 0;
   for (const { segment, index } of segmenter.segment(text)) {
-    const taken = widthOf(segment);
+    const taken = measureWidth(segment);
     if (used > 0 && used + taken > width) {
       ends.push(index);
       used = 0;

@@ -1,7 +1,7 @@
 import type { Size } from '../../screen/line.ts';
 import type { DiffView } from '../diff-view.ts';
-import { type Rows, rowsOf } from '../entries.ts';
-import { headRowsOf } from './head.ts';
+import { arrangeRows, type Rows } from '../entries.ts';
+import { countHeadRows } from './head.ts';
 
 /** How the pane divides its size. */
 export interface Frame {
@@ -25,16 +25,16 @@ const WITH_TREE = { beside: 160, below: 100 };
 const NARROWEST_WITH_NUMBERS = 40;
 const NARROWEST_SIDE = 60;
 
-export function frameOf(diff: DiffView, size: Size): Frame {
+export function makeFrame(diff: DiffView, size: Size): Frame {
   const isSide = (diff.sideBySide ?? size.columns >= WIDE) && size.columns >= NARROWEST_SIDE;
   const hasTree = size.columns >= (isSide ? WITH_TREE.beside : WITH_TREE.below) && diff.files.length > 1;
   const treeColumns = hasTree ? Math.min(44, Math.floor(size.columns / 4)) : 0;
   const columns = Math.max(1, size.columns - treeColumns);
-  const headRows = headRowsOf(diff.shown, size.rows);
+  const headRows = countHeadRows(diff.shown, size.rows);
   const titleRows = size.rows - headRows >= 6 && diff.entries.length > 0 ? 1 : 0;
   const digits = columns < NARROWEST_WITH_NUMBERS ? 0 : Math.max(3, String(highest(diff)).length);
   const rows = Math.max(0, size.rows - headRows - titleRows);
-  return { headRows, titleRows, treeColumns, columns, rows, isSide, all: rowsOf(diff.entries, isSide), digits };
+  return { headRows, titleRows, treeColumns, columns, rows, isSide, all: arrangeRows(diff.entries, isSide), digits };
 }
 
 const counted = new WeakMap<DiffView['files'], number>();

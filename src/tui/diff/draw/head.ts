@@ -1,10 +1,10 @@
-import { verdictOf } from '../../../proof/verdict.ts';
+import { judgeProof } from '../../../proof/verdict.ts';
 import { markdownText } from '../../../workers/review/text/markdown.ts';
 import type { ReviewLine } from '../../../workers/review/text/review-lines.ts';
 import { cutLine, widthOfLine } from '../../screen/fit.ts';
 import { linesFromSgr } from '../../screen/from-sgr.ts';
 import type { Line, Style } from '../../screen/line.ts';
-import { commitLines, headLines, messageOf, type ShownWork } from '../shown-work.ts';
+import { commitLines, findMessage, headLines, type ShownWork } from '../shown-work.ts';
 import { cuts, spansBetween } from './fit.ts';
 
 const MOST_ROWS = 5;
@@ -24,8 +24,8 @@ function shortLines(shown: ShownWork): readonly ReviewLine[] {
 }
 
 /** The rows of the compact head: at most five and a third of the pane, or half of it if a person has to see what a conflict replaced. */
-export function headRowsOf(shown: ShownWork, rows: number): number {
-  const isAltered = shown.kind === 'work' && shown.proof !== null && verdictOf(shown.proof) === 'altered';
+export function countHeadRows(shown: ShownWork, rows: number): number {
+  const isAltered = shown.kind === 'work' && shown.proof !== null && judgeProof(shown.proof) === 'altered';
   return Math.min(isAltered ? Math.floor(rows / 2) : Math.min(MOST_ROWS, Math.floor(rows / 3)), shortLines(shown).length);
 }
 
@@ -54,9 +54,11 @@ const opened = new WeakMap<ShownWork, { readonly columns: number; readonly lines
 export function wholeHead(shown: ShownWork, columns: number): readonly Line[] {
   const known = opened.get(shown);
   if (known?.columns === columns) return known.lines;
-  const about = inOrder(headLines(shown, Number.POSITIVE_INFINITY)).flatMap(({ text, weight }) => wrapped(text, columns, WEIGHTS[weight]));
-  const commit = commitLines(shown).flatMap((line) => wrapped(line.replaceAll('\t', ' '), columns, {}));
-  const message = messageOf(shown);
+  const about = inOrder(headLines(shown, Number.POSITIVE_INFINITY)).flatMap(({ text, weight }) =>
+    wrapOneLine(text, columns, WEIGHTS[weight]),
+  );
+  const commit = commitLines(shown).flatMap((line) => wrapOneLine(line.replaceAll('\t', ' '), columns, {}));
+  const message = findMessage(shown);
   const said = message === null ? [] : linesFromSgr(markdownText(message, { color: true, columns }).split('\n'));
   const parts = [about, commit, said.flatMap((line) => rewrapped(line, columns))];
   const lines = parts.filter((part) => part.length > 0).flatMap((part, at) => (at === 0 ? part : [[], ...part]));
@@ -76,7 +78,7 @@ export function rewrapped(line: Line, columns: number): readonly Line[] {
 }
 
 /** A text of one line as rows. */
-export function wrapped(text: string, columns: number, style: Style): readonly Line[] {
+export function wrapOneLine(text: string, columns: number, style: Style): readonly Line[] {
   let start = 0;
   return cuts(text, columns).map((end): Line => {
     const part = text.slice(start, end);

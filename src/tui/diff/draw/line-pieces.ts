@@ -2,16 +2,16 @@ import type { Style } from '../../screen/line.ts';
 import type { LineEntry } from '../entries.ts';
 import type { Hunk } from '../parse/patch.ts';
 import { type Changed, changedWords } from '../syntax/changed-words.ts';
-import { colorsOf, STYLES } from '../syntax/colors.ts';
+import { colorLine, STYLES } from '../syntax/colors.ts';
 import type { Piece } from './fit.ts';
 import { shownLine } from './shown-line.ts';
 
 export const SIGN_STYLES: Readonly<Record<'+' | '-' | ' ', Style>> = { '+': { color: 'green' }, '-': { color: 'red' }, ' ': {} };
 
 /** The styles of a line: added and context lines have the colours of their language, a removed line is red; changed words are inverse in the colour of the change, whatever they are in the language. */
-export function piecesOf({ file, hunk, index, line }: LineEntry, text: string): readonly Piece[] {
+export function listPieces({ file, hunk, index, line }: LineEntry, text: string): readonly Piece[] {
   const own = SIGN_STYLES[line.sign];
-  const tokens = line.sign === '-' ? [{ end: text.length, kind: 'plain' as const }] : colorsOf(file, hunk, index, text);
+  const tokens = line.sign === '-' ? [{ end: text.length, kind: 'plain' as const }] : colorLine(file, hunk, index, text);
   const pieces = tokens.map(({ end, kind }) => ({ end, style: kind === 'plain' ? own : STYLES[kind] }));
   const changed = changedIn(file.isWindows, hunk, index, text);
   return changed === undefined ? pieces : marked(pieces, changed, { ...own, inverse: true });

@@ -7,7 +7,7 @@ import type { DiffFile } from '../parse/diff-file.ts';
 import { commentLines, saidLines } from './comment-lines.ts';
 import { cuts, type Piece, spansBetween } from './fit.ts';
 import type { Frame } from './frame.ts';
-import { piecesOf, SIGN_STYLES } from './line-pieces.ts';
+import { listPieces, SIGN_STYLES } from './line-pieces.ts';
 import { shownLine, shownName } from './shown-line.ts';
 
 const DIM: Style = { color: 'gray' };
@@ -16,8 +16,8 @@ const DIM: Style = { color: 'gray' };
 export function drawRow(diff: DiffView, frame: Frame, index: number): readonly Line[] {
   const row = frame.all.at(index);
   const entries = [...new Set([row.old, row.now])].flatMap((at) => (at === undefined ? [] : [at]));
-  const mark = markOf(diff, entries);
-  const content = contentOf(diff, frame, row).map((line, at): Line => cutLine([at === 0 ? mark : { text: ' ' }, ...line], frame.columns));
+  const mark = drawMark(diff, entries);
+  const content = drawContent(diff, frame, row).map((line, at): Line => cutLine([at === 0 ? mark : { text: ' ' }, ...line], frame.columns));
   return [...content, ...linesUnder(diff, entries, frame.columns)];
 }
 
@@ -37,14 +37,14 @@ function entryAt({ entries }: DiffView, at: number): Entry {
 }
 
 /** `>` at the cursor, `*` in a selection, also at the cursor, which is inverse: readable without colours. */
-function markOf({ cursor, selectedFrom, focus }: DiffView, entries: readonly number[]): Span {
+function drawMark({ cursor, selectedFrom, focus }: DiffView, entries: readonly number[]): Span {
   const [first, last] = [Math.min(cursor, selectedFrom ?? cursor), Math.max(cursor, selectedFrom ?? cursor)];
   const isSelected = selectedFrom !== undefined && entries.some((at) => at >= first && at <= last);
   if (entries.includes(cursor)) return { text: isSelected ? '*' : '>', style: focus === 'lines' ? { bold: true, inverse: true } : DIM };
   return isSelected ? { text: '*', style: { bold: true } } : { text: ' ' };
 }
 
-function contentOf(diff: DiffView, frame: Frame, { old, now }: Row): readonly Line[] {
+function drawContent(diff: DiffView, frame: Frame, { old, now }: Row): readonly Line[] {
   const columns = frame.columns - 1;
   const left = old === undefined ? undefined : entryAt(diff, old);
   const right = now === undefined ? undefined : entryAt(diff, now);
@@ -103,7 +103,7 @@ function lineRows(diff: DiffView, frame: Frame, entry: LineEntry, columns: numbe
   const numbers = side === 'both' ? [before, after] : [side === 'old' ? before : after];
   const gutter = frame.digits === 0 ? '' : numbers.map((number) => `${String(number ?? '').padStart(frame.digits)} `).join('');
   const { text, length, more } = lineText(entry);
-  const pieces = [...piecesOf(entry, text.slice(0, length)), { end: text.length, style: { color: 'cyan' as const } }];
+  const pieces = [...listPieces(entry, text.slice(0, length)), { end: text.length, style: { color: 'cyan' as const } }];
   return textRows(diff, frame, { text, length, more, pieces }, roomFor(frame, columns, side)).map((line, at): Line => {
     // Another sign than those of lines: the rest of a long line must not pass for a line.
     const start = at === 0 ? { text: sign, style: { ...SIGN_STYLES[sign], bold: sign !== ' ' } } : { text: '↳', style: DIM };
@@ -153,7 +153,7 @@ function textRows(
 }
 
 /** How many lines `drawRow` returns, without colouring them. */
-export function heightOf(diff: DiffView, frame: Frame, index: number): number {
+export function countRowLines(diff: DiffView, frame: Frame, index: number): number {
   const { old, now } = frame.all.at(index);
   const entries = [...new Set([old, now])].flatMap((at) => (at === undefined ? [] : [at]));
   const comments = linesUnder(diff, entries, frame.columns).length;

@@ -9,12 +9,12 @@ import { shownName } from './shown-line.ts';
 export function treeLines(diff: DiffView, columns: number, rows: number): readonly Line[] {
   const all = treeRows(diff.files, diff.tree.folded);
   const current = treeCursor(diff, all);
-  const first = firstOf(current, all.length, rows);
+  const first = chooseFirstRow(current, all.length, rows);
   return all.slice(first, first + rows).map((row, at) => treeLine(diff, row, first + at === current, columns));
 }
 
 /** The first row that is drawn. */
-export const firstOf = (cursor: number, count: number, rows: number): number =>
+export const chooseFirstRow = (cursor: number, count: number, rows: number): number =>
   Math.max(0, Math.min(cursor - Math.floor(rows / 2), count - rows));
 
 /** The row of the list that is marked. */

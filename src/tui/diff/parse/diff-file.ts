@@ -37,7 +37,7 @@ export function diffFiles(diff: string, files: readonly ReviewedFile[]): readonl
   // The counts of a diff without white space can differ from those of the list.
   const joined = inOrder(sections, files, isSame) ?? inOrder(sections, files, isNamed);
   if (joined !== undefined) return joined;
-  const named = sections.map((section) => fileOf(section, undefined));
+  const named = sections.map((section) => toDiffFile(section, undefined));
   const paths = new Set(named.map(({ path }) => path));
   return [...named, ...files.filter(({ path }) => !paths.has(path)).map(leftOut)];
 }
@@ -53,7 +53,7 @@ function inOrder(sections: readonly Section[], files: readonly ReviewedFile[], i
     // A file that changes its type is printed twice: deleted, then created.
     const end = start + (file.status === 'T' ? 2 : 1);
     for (let section = sections[next]; next < end && section && isAbout(section, file); section = sections[next]) {
-      found.push(fileOf(section, file));
+      found.push(toDiffFile(section, file));
       next += 1;
     }
     if (next === start) found.push(leftOut(file));
@@ -68,7 +68,7 @@ const isSame: IsAbout = (section, file) =>
   isNamed(section, file) &&
   (file.status === 'T' || file.binary || section.header.isBinary || (section.added === file.added && section.removed === file.removed));
 
-function fileOf({ header, hunks, added, removed }: Section, file: ReviewedFile | undefined): DiffFile {
+function toDiffFile({ header, hunks, added, removed }: Section, file: ReviewedFile | undefined): DiffFile {
   const isWindows = hunks.length > 0 && hunks.every(({ lines }) => lines.every(({ text }) => text.endsWith('\r')));
   const status = file?.status === 'T' || file === undefined ? header.status : file.status;
   return {

@@ -21,14 +21,14 @@ export function readHeader([first = '', ...lines]: readonly string[]): Header {
   return {
     name: to === undefined ? (shown ?? nameOfFirst(first)) : unquoted(to),
     from: from === undefined ? undefined : unquoted(from),
-    status: statusOf(after),
+    status: parseFileStatus(after),
     isBinary: lines.some((line) => /^(?:Binary files |GIT binary patch$)/.test(line)),
     isSubmodule: lines.some((line) => /^(?:index .* 160000|(?:new|deleted) file mode 160000)$/.test(line)),
     modes: before === undefined ? undefined : { before, after: after('new mode ') ?? before },
   };
 }
 
-function statusOf(after: (start: string) => string | undefined): string {
+function parseFileStatus(after: (start: string) => string | undefined): string {
   if (after('new file mode ') !== undefined) return 'A';
   if (after('deleted file mode ') !== undefined) return 'D';
   if (after('rename to ') !== undefined) return 'R';

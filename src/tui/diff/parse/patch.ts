@@ -31,7 +31,7 @@ const RANGE = /^(@{2,}) ((?:-\d{1,10}(?:,\d{1,10})? )+)\+(\d{1,10})(?:,(\d{1,10}
  * lines look like the header of another file.
  */
 export function parsePatch(patch: string): readonly PatchSection[] {
-  const lines = linesOf(patch);
+  const lines = makeLineReader(patch);
   const sections: PatchSection[] = [];
   while (lines.next() !== undefined) {
     if (!isStart(lines.next())) lines.take();
@@ -46,7 +46,7 @@ interface Lines {
 }
 
 /** One line at a time. The last line feed ends a line and does not begin one. */
-function linesOf(text: string): Lines {
+function makeLineReader(text: string): Lines {
   let at = 0;
   let current: string | undefined;
   const read = (): void => {
@@ -85,7 +85,7 @@ function readSection(lines: Lines): PatchSection {
 }
 
 function readHunk([, , olds = '', start = '0', count = '1', heading = '']: RegExpExecArray, lines: Lines): Hunk {
-  const ranges = olds.trim().split(' ').map(rangeOf);
+  const ranges = olds.trim().split(' ').map(parseRange);
   const counter = { left: ranges.map((range) => range.count), news: Number(count), before: ranges[0]?.start ?? 0, after: Number(start) };
   const { before, after } = counter;
   const read: PatchLine[] = [];
@@ -133,7 +133,7 @@ function readLine(line: string, counter: Counter): PatchLine | undefined {
   return { sign, text: line.slice(left.length), before: isOld ? before : undefined, after: isRemoved ? undefined : after };
 }
 
-function rangeOf(range: string): { readonly start: number; readonly count: number } {
+function parseRange(range: string): { readonly start: number; readonly count: number } {
   const [start = '0', count = '1'] = range.slice(1).split(',');
   return { start: Number(start), count: Number(count) };
 }

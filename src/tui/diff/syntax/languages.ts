@@ -74,7 +74,7 @@ const BY_EXTENSION: ReadonlyMap<string, Language> = new Map(
 );
 
 /** By the end of the name. A file of no known language has no colours of its own. */
-export function languageOf(path: string): Language | undefined {
+export function findLanguage(path: string): Language | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   return BY_EXTENSION.get(name.slice(name.lastIndexOf('.') + 1));
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changedWords } from './changed-words.ts';
-import { type Language, languageOf } from './languages.ts';
-import { type Open, tokensOf } from './tokens.ts';
+import { findLanguage, type Language } from './languages.ts';
+import { type Open, splitTokens } from './tokens.ts';
 
 function kinds(path: string, line: string, open?: Open) {
   let start = 0;
-  const { tokens, open: after } = tokensOf(line, languageOf(path) as Language, open);
+  const { tokens, open: after } = splitTokens(line, findLanguage(path) as Language, open);
   const parts = tokens.map(({ end, kind }) => {
     const text = line.slice(start, end);
     start = end;
@@ -98,7 +98,7 @@ test('the parts of any line cover it exactly once, in order', () => {
       hostile,
       fc.option(fc.constant<Open>({ end: '*/', kind: 'comment' }), { nil: undefined }),
       (path, line, open) => {
-        const { tokens } = tokensOf(line, languageOf(path) as Language, open);
+        const { tokens } = splitTokens(line, findLanguage(path) as Language, open);
         let start = 0;
         for (const { end } of tokens) {
           expect(end).toBeGreaterThan(start);
@@ -113,7 +113,7 @@ test('the parts of any line cover it exactly once, in order', () => {
 test('a long hostile line ends: a quadratic expression would take minutes', () => {
   for (const path of ['a.ts', 'a.py', 'a.html', 'a.sql'])
     for (const unit of ['"', "'\\'", '\\"', '`', '/*', '/', '"""', '<!-', '-', '#', '1.', 'a1'])
-      tokensOf(unit.repeat(50_000 / unit.length), languageOf(path) as Language, undefined);
+      splitTokens(unit.repeat(50_000 / unit.length), findLanguage(path) as Language, undefined);
 });
 
 test.each([

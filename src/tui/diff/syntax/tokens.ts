@@ -28,7 +28,7 @@ const BLANK = /\s+/y;
  * The parts of one line by colour. Looks at each character a constant number of times. A diff shows parts of files, so an exact
  * grammar would be wrong as often: comments, strings, words and numbers are what helps to read it.
  */
-export function tokensOf(line: string, language: Language, before: Open | undefined): Tokens {
+export function splitTokens(line: string, language: Language, before: Open | undefined): Tokens {
   const tokens: Token[] = [];
   const push = (end: number, kind: TokenKind): number => {
     const last = tokens.at(-1);

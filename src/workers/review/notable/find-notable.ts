@@ -1,21 +1,21 @@
 import { posix } from 'node:path';
-import { skeletonOf } from '../../../base/look-alike.ts';
+import { toSkeleton } from '../../../base/look-alike.ts';
 import type { ChangedFile } from '../../../git/changed-files.ts';
 import type { Change } from '../../../git/diff.ts';
 import { type ObjectView, openObjectView } from '../../../git/object-view.ts';
 import { addedLines } from '../../../git/patch-sections.ts';
-import { readBlobs } from '../../../git/rebase/read-blobs.ts';
+import { readContents } from '../../../git/rebase/read-blobs.ts';
 import { type Git, splitZ } from '../../../git/run.ts';
 import { compareManifests, isManifest } from './manifests.ts';
 import { comparePackages } from './package-json.ts';
-import { type NotableAbout, RULE_NAMES, RULES, type RuleName, ruleOf } from './rules.ts';
+import { findNotableRule, NOTABLE_RULES, type NotableAbout, type NotableRuleName, RULE_NAMES } from './rules.ts';
 import { runsFile, runsScript, type UserLine } from './user-lines.ts';
 
 /** A changed file that acts by itself. */
 export interface Notable {
   readonly file: string;
   readonly about: NotableAbout;
-  readonly rule: RuleName;
+  readonly rule: NotableRuleName;
   /** What in it acts, or what leads to it: `scripts.postinstall`, `[repo] validate`. */
   readonly found: readonly string[];
   readonly is: 'added' | 'changed' | 'deleted';
@@ -61,18 +61,18 @@ export async function findNotable(
 
   const isUsed = (script: string) => lines.some((line) => runsScript(line, script));
   const scripts = packages.flatMap(({ path, id }) =>
-    comparePackages(undefined, texts.get(id), isUsed).commands.map((command) => ({ from: path, command, folder: folderOf(path) })),
+    comparePackages(undefined, texts.get(id), isUsed).commands.map((command) => ({ from: path, command, folder: toFolder(path) })),
   );
-  const aliases = links.flatMap(({ path, id }) => aliasOf(path, texts.get(id) ?? ''));
+  const aliases = links.flatMap(({ path, id }) => listAliases(path, texts.get(id) ?? ''));
   const repositories = embeddedRepositories(tree);
   const sections = Map.groupBy(change.sections, ({ file }) => file);
   const about = (file: ChangedFile) => {
     const { path, modes, hashes } = file;
     const names = [path, ...(file.from === undefined ? [] : [file.from])];
     const reached = names.flatMap((name) => [{ name, by: undefined }, ...aliases.flatMap((alias) => alias(name))]);
-    const found: (readonly [RuleName, string | undefined])[] = [];
+    const found: (readonly [NotableRuleName, string | undefined])[] = [];
     for (const { name, by } of reached) {
-      const rule = ruleOf(name);
+      const rule = findNotableRule(name);
       if (rule !== undefined) found.push([rule, by ?? (name === path ? undefined : `it was ${name}`)]);
       for (const line of lines) if (runsFile(line, name)) found.push(['line', line.from]);
       for (const line of scripts) if (runsFile(line, name)) found.push(['package', `named in ${line.from}`]);
@@ -103,11 +103,11 @@ export async function findNotable(
 const MODELINE =
   /\b(?:vim?|ex):.*\b(?:fde|foldexpr|fdt|foldtext|fex|formatexpr|inde|indentexpr|inex|includeexpr|pex|printexpr|bexpr|ballooneval|stl|tal|gfn)=|-\*-.*\beval:.*-\*-|^\W*eval: *\(/m;
 
-function byRule({ path, modes }: ChangedFile, found: readonly (readonly [RuleName, string | undefined])[]): readonly Notable[] {
+function byRule({ path, modes }: ChangedFile, found: readonly (readonly [NotableRuleName, string | undefined])[]): readonly Notable[] {
   const is = modes.after === ABSENT ? 'deleted' : modes.before === ABSENT ? 'added' : 'changed';
   return [...Map.groupBy(found, ([rule]) => rule)].map(([rule, those]) => ({
     file: path,
-    about: RULES[rule].about,
+    about: NOTABLE_RULES[rule].about,
     rule,
     found: [...new Set(those.flatMap(([, what]) => what ?? []))].slice(0, 20),
     is,
@@ -136,11 +136,11 @@ async function listed(git: Git, view: ObjectView, commit: string, changed: reado
 }
 
 async function read(git: Git, view: ObjectView, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const blobs = await readBlobs(git, view, new Set(ids.filter((id) => !/^0+$/.test(id))));
+  const blobs = await readContents(git, view, new Set(ids.filter((id) => !/^0+$/.test(id))));
   return new Map([...blobs].flatMap(([id, content]) => (content.kind === 'lines' ? [[id, content.lines.join('\n')]] : [])));
 }
 
-const folderOf = (path: string): string => (posix.dirname(path) === '.' ? '' : posix.dirname(path));
+const toFolder = (path: string): string => (posix.dirname(path) === '.' ? '' : posix.dirname(path));
 
 function foldersAbove(path: string): readonly string[] {
   const parts = path.split('/').slice(0, -1);
@@ -150,7 +150,7 @@ function foldersAbove(path: string): readonly string[] {
 type Alias = (path: string) => readonly { readonly name: string; readonly by: string }[];
 
 /** A link gives what it points to another name: with CLAUDE.md → docs/rules.md, a change of docs/rules.md changes CLAUDE.md. */
-function aliasOf(link: string, target: string): readonly Alias[] {
+function listAliases(link: string, target: string): readonly Alias[] {
   const at = posix.join(posix.dirname(link), target).replace(/\/$/, '');
   if (target === '' || posix.isAbsolute(target) || at.startsWith('..')) return [];
   return [
@@ -179,17 +179,17 @@ function twinsIn(tree: readonly Entry[], changed: readonly ChangedFile[]): reado
   const seen = new Set<string>();
   for (const { path } of tree)
     for (const whole of [path, ...foldersAbove(path)]) {
-      const folder = folderOf(whole);
+      const folder = toFolder(whole);
       if (whole === '' || !wanted.has(folder) || seen.has(whole)) continue;
       seen.add(whole);
       const names = inFolder.get(folder) ?? new Map<string, string[]>();
-      const looks = skeletonOf(posix.basename(whole).toLowerCase());
+      const looks = toSkeleton(posix.basename(whole).toLowerCase());
       names.set(looks, [...(names.get(looks) ?? []), whole]);
       inFolder.set(folder, names);
     }
   return added.flatMap((path) => {
     for (const whole of [path, ...foldersAbove(path)]) {
-      const alike = inFolder.get(folderOf(whole))?.get(skeletonOf(posix.basename(whole).toLowerCase()));
+      const alike = inFolder.get(toFolder(whole))?.get(toSkeleton(posix.basename(whole).toLowerCase()));
       const resembles = whole === '' ? undefined : alike?.find((other) => other !== whole);
       if (resembles !== undefined) return [{ file: path, resembles }];
     }

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse as parseToml } from 'smol-toml';
-import type { RuleName } from './rules.ts';
+import type { NotableRuleName } from './rules.ts';
 
 /** A file whose parts act: what is compared of it, and by which rule. */
 interface Manifest {
-  readonly rule: RuleName;
+  readonly rule: NotableRuleName;
   readonly files: RegExp;
   /** Undefined for a text that cannot be parsed. */
   readonly parse: (text: string) => unknown;
@@ -18,24 +18,21 @@ const MANIFESTS: readonly Manifest[] = [
     files: /(?:^|\/)pyproject\.toml$/iu,
     parse: parseToml,
     acting: [
-      ...[
-        'build-system',
-        'project.entry-points',
-        'tool.pytest',
-        'tool.hatch.build',
-        'tool.hatch.envs',
-        'tool.setuptools.cmdclass',
-        'tool.poetry.build',
-      ],
-      ...[
-        'tool.pdm.build',
-        'tool.pdm.scripts',
-        'tool.uv.sources',
-        'tool.uv.index',
-        'tool.poetry.source',
-        'tool.scikit-build',
-        'tool.flit.scripts',
-      ],
+      'build-system',
+      'project.entry-points',
+      'tool.pytest',
+      'tool.hatch.build',
+      'tool.hatch.envs',
+      'tool.setuptools.cmdclass',
+      'tool.poetry.build',
+
+      'tool.pdm.build',
+      'tool.pdm.scripts',
+      'tool.uv.sources',
+      'tool.uv.index',
+      'tool.poetry.source',
+      'tool.scikit-build',
+      'tool.flit.scripts',
     ],
   },
   {
@@ -74,7 +71,7 @@ export function compareManifests(
   path: string,
   before: string | undefined,
   after: string,
-): readonly { readonly rule: RuleName; readonly found: readonly string[] }[] {
+): readonly { readonly rule: NotableRuleName; readonly found: readonly string[] }[] {
   const hosts = LOCKS.test(path) ? newHosts(before ?? '', after).map((host) => `packages from ${host}`) : [];
   return [
     ...(hosts.length === 0 ? [] : [{ rule: 'install' as const, found: hosts }]),

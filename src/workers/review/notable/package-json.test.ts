@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { comparePackages } from './package-json.ts';
-import { ruleOf } from './rules.ts';
+import { findNotableRule } from './rules.ts';
 
 const found = (before: string | undefined, after: string, used: readonly string[] = []) =>
   comparePackages(before, after, (script) => used.includes(script)).found;
@@ -76,5 +76,5 @@ test.each([
     undefined,
   ]),
 ])('the rule of %s is %s', (path, rule) => {
-  expect(ruleOf(path ?? '')).toBe(rule);
+  expect(findNotableRule(path ?? '')).toBe(rule);
 });

@@ -18,18 +18,24 @@ const DEPENDENCIES = [
 ];
 /** Keys that make a program run, or let packages run their scripts. */
 const ACTING = [
-  ...['packageManager', 'devEngines', 'workspaces', 'gypfile', 'pnpm', 'trustedDependencies', 'allowScripts', 'onlyBuiltDependencies'],
-  ...[
-    'husky',
-    'lint-staged',
-    'simple-git-hooks',
-    'pre-commit',
-    'pre-push',
-    'gitHooks',
-    'ghooks',
-    'bundleDependencies',
-    'bundledDependencies',
-  ],
+  'packageManager',
+  'devEngines',
+  'workspaces',
+  'gypfile',
+  'pnpm',
+  'trustedDependencies',
+  'allowScripts',
+  'onlyBuiltDependencies',
+
+  'husky',
+  'lint-staged',
+  'simple-git-hooks',
+  'pre-commit',
+  'pre-push',
+  'gitHooks',
+  'ghooks',
+  'bundleDependencies',
+  'bundledDependencies',
 ];
 
 /** What a change of a package.json makes run, as short names such as `scripts.postinstall`. */

@@ -16,7 +16,7 @@ interface Rule {
  * Files that act by themselves, found by their names. The most dangerous come first: what runs on your machine with your rights, then what
  * steers agents, then what runs elsewhere or after a question. `lines` and those without files are found by content: `find-notable.ts`.
  */
-export const RULES = {
+export const NOTABLE_RULES = {
   workflow: {
     about: 'llmc',
     why: '`llmc run` starts its commands on this machine, and `by: run` lands work without you',
@@ -94,11 +94,11 @@ export const RULES = {
   },
 } as const satisfies Readonly<Record<string, Rule>>;
 
-export type RuleName = keyof typeof RULES;
-export const RULE_NAMES = Object.keys(RULES).filter((name): name is RuleName => name in RULES);
+export type NotableRuleName = keyof typeof NOTABLE_RULES;
+export const RULE_NAMES = Object.keys(NOTABLE_RULES).filter((name): name is NotableRuleName => name in NOTABLE_RULES);
 
 /** Case does not count, as on many disks. With `u`, the long s and the Kelvin sign are an s and a k, as on those disks. */
-function patternOf(files: string): RegExp {
+function toPattern(files: string): RegExp {
   const one = (glob: string) => {
     const body = glob
       .replace(/^\/|\/$/g, '')
@@ -110,10 +110,10 @@ function patternOf(files: string): RegExp {
   return new RegExp(files.split(/\s+/).filter(Boolean).map(one).join('|') || '(?!)', 'iu');
 }
 
-let patterns: readonly (readonly [RuleName, RegExp])[] | undefined;
+let patterns: readonly (readonly [NotableRuleName, RegExp])[] | undefined;
 
 /** The first rule about a file with this path. */
-export function ruleOf(path: string): RuleName | undefined {
-  patterns ??= RULE_NAMES.map((name) => [name, patternOf(RULES[name].files)]);
+export function findNotableRule(path: string): NotableRuleName | undefined {
+  patterns ??= RULE_NAMES.map((name) => [name, toPattern(NOTABLE_RULES[name].files)]);
   return patterns.find(([, pattern]) => pattern.test(path))?.[0];
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Config } from '../../../config/schema.ts';
 import { type Git, read } from '../../../git/run.ts';
-import { parseConfig } from '../../../git/source/local-config.ts';
+import { parseSettings } from '../../../git/source/local-config.ts';
 
 /** A command that runs by the user's order, and where. */
 export interface UserLine {
@@ -27,7 +27,7 @@ export async function readUserLines(git: Git, { repo, notify }: Pick<Config, 're
   const rules = repo.conflicts.flatMap(({ command }) => (command === undefined ? [] : [{ from: '[repo] conflicts', command, folder: '' }]));
   const notices = notify.command === '' ? [] : [{ from: '[notify] command', command: notify.command, folder: '' }];
   const { status, stdout } = await git.run(read(repo.source, 'config', '--list', '-z'));
-  const settings = status === 0 ? parseConfig(stdout) : [];
+  const settings = status === 0 ? parseSettings(stdout) : [];
   const ofGit = settings.flatMap(({ key, value }): UserLine[] => {
     const command = inside(repo.source, value);
     if (/^core\.hookspath$/i.test(key)) return [{ from: key, command, folder: '', isFolder: true }];

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { markLookAlikes } from '../../../base/look-alike.ts';
-import { widthOf, wrapWithIndent } from '../../../base/text-width.ts';
+import { measureWidth, wrapWithIndent } from '../../../base/text-width.ts';
 import { visibleText } from '../../../base/visible-text.ts';
 
 /** An agent wrote the text: below this indent, no line of it passes for one of llmc. */
@@ -57,7 +57,7 @@ function proseLines(line: string, room: number, colors: Colors): readonly string
 
 function heading(level: number, title: string, room: number, { bold }: Colors): readonly string[] {
   const lines = wrapWithIndent(title, room, 0).map((line) => bold(line));
-  return level > 2 ? lines : [...lines, '─'.repeat(Math.min(room, widthOf(title)))];
+  return level > 2 ? lines : [...lines, '─'.repeat(Math.min(room, measureWidth(title)))];
 }
 
 /** Marks inside a line. A word in code keeps its backticks where it cannot have a colour. */

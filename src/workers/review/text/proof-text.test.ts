@@ -71,7 +71,13 @@ test('what was replaced comes first, beside what stands there now, with the comm
 
 test('an agent cannot push a replaced line of main off the list', () => {
   const many = Array.from({ length: 150 }, (_, line): Proof['replaced'][number] => ({
-    ...{ side: line < 100 ? 'main' : 'worker', path: 'a.ts', line, text: `x${line}`, how: 'reworded', by: `y${line}`, origin: null },
+    side: line < 100 ? 'main' : 'worker',
+    path: 'a.ts',
+    line,
+    text: `x${line}`,
+    how: 'reworded',
+    by: `y${line}`,
+    origin: null,
   }));
   const printed = proofLines('adam', { ...CLEAN, replaced: many, counts: { ...CLEAN.counts, replaced: 150 } });
   expect(printed).toContain('  ~ a.ts:99 of main: x99');

@@ -1,8 +1,8 @@
 import { markLookAlikes } from '../../../base/look-alike.ts';
 import { commandLine } from '../../../base/shell-quote.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
-import type { HardStop, Loss, Note, Origin, Proof, Replaced, Side } from '../../../proof/proof.ts';
-import { isAlteration, verdictOf } from '../../../proof/verdict.ts';
+import type { HardStop, Loss, LossOrigin, Proof, ProofNote, Replaced, Side } from '../../../proof/proof.ts';
+import { isAlteration, judgeProof } from '../../../proof/verdict.ts';
 
 const MOST_SHOWN = 10;
 
@@ -26,7 +26,7 @@ export function proofLines(worker: string, proof: Proof): readonly string[] {
 function headline(worker: string, proof: Proof): string {
   const { stops, counts } = proof;
   const compared = `${counts.files} ${counts.files === 1 ? 'file' : 'files'} compared line by line`;
-  switch (verdictOf(proof)) {
+  switch (judgeProof(proof)) {
     case 'clean':
       return `Conflict resolved by ${worker}, ${cleanWords(proof)} (${compared}).`;
     case 'altered':
@@ -91,7 +91,7 @@ function lossWords({ side, path, line, text, origin, by }: Loss, isDropped: bool
   return [`- ${path}:${line} of ${ownerWords(side, origin)}: ${text.trim()}`, ...(by === null ? [] : [`  → ${by.trim()}`])];
 }
 
-const ownerWords = (side: Side, origin: Origin | null): string =>
+const ownerWords = (side: Side, origin: LossOrigin | null): string =>
   origin === null ? OWNER[side] : `${OWNER[side]} (${origin.commit.slice(0, 12)} ${origin.author}: ${origin.subject})`;
 
 function explainedLines({ dropped, resurrected }: Proof): readonly string[] {
@@ -144,7 +144,7 @@ function replacementWords({ side, how, by }: Replaced): string {
   }
 }
 
-function noteWords(note: Note): string {
+function noteWords(note: ProofNote): string {
   switch (note.kind) {
     case 'moved':
       return note.path === note.to ? `${note.path}: ${lines(note.lines)} moved` : `${note.path}: ${lines(note.lines)} moved to ${note.to}`;
@@ -171,7 +171,7 @@ const lines = (count: number): string => `${count} ${count === 1 ? 'line' : 'lin
 
 function next(worker: string, proof: Proof): readonly string[] {
   const back = commandLine('llmc', 'reject', '--worker', worker, '…');
-  switch (verdictOf(proof)) {
+  switch (judgeProof(proof)) {
     case 'clean':
       return [];
     case 'altered':

@@ -3,7 +3,7 @@ import { markLookAlikes } from '../../../base/look-alike.ts';
 import { sentence } from '../../../base/sentence.ts';
 import { cutToWidth, wrapWithIndent } from '../../../base/text-width.ts';
 import { inOneLine, visibleLine } from '../../../base/visible-text.ts';
-import { type Verdict, verdictOf } from '../../../proof/verdict.ts';
+import { judgeProof, type ProofVerdict } from '../../../proof/verdict.ts';
 import { chosenPlaceText, runPlaceText } from '../../branch/chosen-place-text.ts';
 import type { PredictedConflict, ReviewedValidation, ReviewResult } from '../review-result.ts';
 import { formattedLine } from './formatted-line.ts';
@@ -47,7 +47,7 @@ export interface ReviewLine {
 
 const SUMMARY_LINES = 3;
 
-const PROOF_WEIGHTS: Readonly<Record<Verdict, ReviewLine['weight']>> = {
+const PROOF_WEIGHTS: Readonly<Record<ProofVerdict, ReviewLine['weight']>> = {
   clean: 'tells',
   altered: 'warns',
   losses: 'blocks',
@@ -60,7 +60,7 @@ const PROOF_WEIGHTS: Readonly<Record<Verdict, ReviewLine['weight']>> = {
  */
 export function reviewLines(result: HeadOfReview, columns: number, summaryLines = SUMMARY_LINES): readonly ReviewLine[] {
   const { worker, attention, proof, rescue: rescued, validation, uncommitted, chosen_place: place, run_branch: ofRun } = result;
-  const proofWeight = proof === null ? 'tells' : PROOF_WEIGHTS[verdictOf(proof)];
+  const proofWeight = proof === null ? 'tells' : PROOF_WEIGHTS[judgeProof(proof)];
   const line = (weight: ReviewLine['weight'], text: string, { isCaution = false, hasCommands = false } = {}) => ({
     text,
     weight,
@@ -101,7 +101,7 @@ function isOnMain({ files, uncommitted, proof, attention_kind: kind }: HeadOfRev
   // There is nothing to land, and nothing was to be landed.
   if (kind === 'answer' || kind === 'no_commit' || kind === 'no_answer') return false;
   return (
-    files.length === 0 && uncommitted.length === 0 && (proof === null || verdictOf(proof) === 'clean' || verdictOf(proof) === 'altered')
+    files.length === 0 && uncommitted.length === 0 && (proof === null || judgeProof(proof) === 'clean' || judgeProof(proof) === 'altered')
   );
 }
 

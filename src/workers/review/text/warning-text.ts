@@ -1,7 +1,7 @@
 import { markLookAlikes } from '../../../base/look-alike.ts';
 import { commandLine } from '../../../base/shell-quote.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
-import { RULES } from '../notable/rules.ts';
+import { NOTABLE_RULES } from '../notable/rules.ts';
 import type { ReviewWarning } from '../review-warning.ts';
 import { leftOutText } from './left-out-text.ts';
 
@@ -28,7 +28,7 @@ function groupWords(group: readonly ReviewWarning[]): string {
     'files',
   );
   const found = some([...new Set(those.flatMap((warning) => warning.found))], '');
-  return `${files}: ${RULES[first.rule].why}${found === '' ? '' : `: ${markLookAlikes(found)}`}`;
+  return `${files}: ${NOTABLE_RULES[first.rule].why}${found === '' ? '' : `: ${markLookAlikes(found)}`}`;
 }
 
 /** The first ones, and how many more there are. */
@@ -52,9 +52,9 @@ function words(warning: Exclude<ReviewWarning, { readonly kind: 'notable' }>): s
     case 'control':
     case 'reordering':
     case 'hidden':
-      return `${placeOf(warning)}: ${CHARACTERS[warning.kind]}, shown by their codes: ${warning.characters.join(', ')}`;
+      return `${describePlace(warning)}: ${CHARACTERS[warning.kind]}, shown by their codes: ${warning.characters.join(', ')}`;
     case 'look_alike':
-      return `${placeOf(warning)}: letters of another alphabet that look Latin: ${warning.words.map((word) => markLookAlikes(word)).join(', ')}`;
+      return `${describePlace(warning)}: letters of another alphabet that look Latin: ${warning.words.map((word) => markLookAlikes(word)).join(', ')}`;
     case 'misleading_name':
       return warning.resembles === null
         ? `${markLookAlikes(warning.file)}: the name of this file has characters that mislead`
@@ -72,7 +72,7 @@ function words(warning: Exclude<ReviewWarning, { readonly kind: 'notable' }>): s
   }
 }
 
-function placeOf({
+function describePlace({
   file,
   lines,
   count,

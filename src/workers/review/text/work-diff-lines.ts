@@ -1,7 +1,7 @@
 import { markLookAlikes } from '../../../base/look-alike.ts';
 import { cutToWidth } from '../../../base/text-width.ts';
 import { inOneLine, visibleLine } from '../../../base/visible-text.ts';
-import { predicateOf } from '../../status/status-words.ts';
+import { describeStatus } from '../../status/status-words.ts';
 import type { DiffResult } from '../diff-work.ts';
 import { type ReviewLine, sizeWords } from './review-lines.ts';
 
@@ -14,7 +14,7 @@ export function workDiffLines(result: DiffResult, columns: number): readonly Rev
   const tells = (text: string): ReviewLine => ({ text, weight: 'tells', isCaution: false, hasCommands: false });
   const warns = (text: string): ReviewLine => ({ text, weight: 'warns', isCaution: true, hasCommands: false });
   return [
-    tells(`${worker} ${predicateOf(status)}: its work as it is now (${head.slice(0, 12)} on ${base.slice(0, 12)})`),
+    tells(`${worker} ${describeStatus(status)}: its work as it is now (${head.slice(0, 12)} on ${base.slice(0, 12)})`),
     ...(task === null ? [] : [tells(cutToWidth(`Task: ${shown(inOneLine(task))}`, columns))]),
     ...commits.map(({ commit, subject }) => tells(`Commit ${commit.slice(0, 12)}: ${shown(subject)}`)),
     ...(uncommitted.length === 0 ? [] : [tells(`Not committed: ${names(uncommitted)}`)]),

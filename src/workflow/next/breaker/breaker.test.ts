@@ -4,13 +4,18 @@ import type { CircuitBreaker, ItemStage, Reactions, ReviewStage } from '../../de
 import { breakerText, breakerViews } from '../../view/breaker-view.ts';
 import { runView } from '../../view/run-view.ts';
 import { NOON, Told } from '../../view/told.fixture.ts';
-import { waitsOf } from '../../view/waits.ts';
+import { listWaits } from '../../view/waits.ts';
 import { forEach, POLICY, result, review, swarmPlan, work } from '../samples.ts';
 import { wakeAt } from '../time/wake-at.ts';
 
 const MINUTE = 60_000;
 const breaker = (changes: Partial<CircuitBreaker> = {}): CircuitBreaker => ({
-  ...{ scope: 'stage', failures: 2, retryAfterMs: 10 * MINUTE, whenOpen: 'ask', default: undefined, afterMs: undefined },
+  scope: 'stage',
+  failures: 2,
+  retryAfterMs: 10 * MINUTE,
+  whenOpen: 'ask',
+  default: undefined,
+  afterMs: undefined,
   ...changes,
 });
 const ASK_AT_ONCE = { crash: { after: 1, steps: [{ kind: 'skip', mark: 'uncertain' }] } } as const;
@@ -340,7 +345,9 @@ test('a reviewer cannot refuse to judge unless the workflow file says what follo
 
 test('a for_each whose breaker opens goes on with the items that are done', () => {
   const search = forEach('search', [work('find', 'researcher')], {
-    ...{ maxParallel: 3, require: { done: { min: 3 } }, circuitBreaker: breaker({ whenOpen: 'partial' }) },
+    maxParallel: 3,
+    require: { done: { min: 3 } },
+    circuitBreaker: breaker({ whenOpen: 'partial' }),
     onFailure: { unmet: { after: 1, steps: [{ kind: 'retry' }] }, crash: { after: 1, steps: [{ kind: 'skip', mark: undefined }] } },
   });
   const plan = { ...swarmPlan(), stages: [search, work('next', 'developer', { needs: ['search'] })] };
@@ -386,7 +393,10 @@ describe('a stage that goes on with less than was asked does not count as a succ
 
   const list = (changes: Partial<Parameters<typeof forEach>[2]>) => {
     const all = forEach('all', [work('write', 'developer', { onFailure: ASK_AT_ONCE })], {
-      ...{ circuitBreaker: breaker({ failures: 3 }), require: { done: { min: 2 } }, maxParallel: 2, ...changes },
+      circuitBreaker: breaker({ failures: 3 }),
+      require: { done: { min: 2 } },
+      maxParallel: 2,
+      ...changes,
     });
     return new Told({ ...swarmPlan(), stages: [all, work('next', 'researcher', { needs: ['all'] })] }, { list: ['a', 'b'] });
   };
@@ -410,7 +420,7 @@ test('a breaker is visible in what a run waits for, and in its view', () => {
   const told = pipeline();
   for (const key of ['1', '2']) told.work(`write/${key}`);
   crash(crash(told, 'check/1'), 'check/2').work('write/3');
-  expect(waitsOf(told.run, [])).toMatchObject([{ kind: 'person' }, { kind: 'breaker', step: 'check/3', failures: 2 }, { kind: 'llmc' }]);
+  expect(listWaits(told.run, [])).toMatchObject([{ kind: 'person' }, { kind: 'breaker', step: 'check/3', failures: 2 }, { kind: 'llmc' }]);
   expect(breakerViews(told.run).map((view) => breakerText(view, told.at))).toEqual([
     expect.stringMatching(/^The circuit breaker of check is open after 2 failures, one more try at 12:1\d\.$/),
   ]);

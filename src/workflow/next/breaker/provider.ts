@@ -3,12 +3,12 @@ import { admit, type Breaker } from '../../../recovery/decide-breaker.ts';
 import { errorRecord } from '../../../recovery/error-record.ts';
 import { agentsFor } from '../../agents-file/agents-for.ts';
 import type { ProviderOutcome } from '../../model/action.ts';
+import { TRIGGER_OF } from '../failure-trigger.ts';
 import { roleAt } from '../seat.ts';
-import { TRIGGER_OF } from '../trigger-of.ts';
 import type { Turn } from '../turn.ts';
 
 /** The agent that a role uses for a step, by name. */
-export function agentNameOf(turn: Turn, role: string, address: string, agent: 'own' | 'fallback'): string {
+export function nameAgent(turn: Turn, role: string, address: string, agent: 'own' | 'fallback'): string {
   const { agent: own, fallback } = agentsFor(turn.run, role, address);
   return (agent === 'fallback' ? fallback : own) ?? turn.policy.providers?.defaultAgent ?? '';
 }
@@ -33,13 +33,13 @@ export function moveToFallback(turn: Turn, role: string, address: string): boole
   const { providers } = turn.policy;
   const fallback = fallbackFor(turn, role, address);
   if (providers === undefined || fallback === undefined) return false;
-  const own = agentNameOf(turn, role, address, 'own');
+  const own = nameAgent(turn, role, address, 'own');
   const account = providers.accountOf(own);
-  const state = stateOf(turn, account);
+  const state = findBreakerState(turn, account);
   // Another agent of the same account would fail too.
-  const isHopeless = providers.accountOf(fallback) === account || stateOf(turn, providers.accountOf(fallback))?.kind === 'open';
+  const isHopeless = providers.accountOf(fallback) === account || findBreakerState(turn, providers.accountOf(fallback))?.kind === 'open';
   if (state === undefined || isHopeless) return false;
-  const { admitted, breaker } = admit(state, byOf(turn, address), turn.at, () => false);
+  const { admitted, breaker } = admit(state, nameStep(turn, address), turn.at, () => false);
   if (admitted) {
     if (breaker !== state) {
       write(turn, address, account, 'tried');
@@ -57,9 +57,9 @@ export function moveToFallback(turn: Turn, role: string, address: string): boole
 
 /** Whether new work may go to the own agent of a role again, which was replaced because its service failed. */
 export function maySendBack(turn: Turn, role: string, address: string): boolean {
-  const account = turn.policy.providers?.accountOf(agentNameOf(turn, role, address, 'own')) ?? '';
-  const state = stateOf(turn, account);
-  return state === undefined || admit(state, byOf(turn, address), turn.at, () => false).admitted;
+  const account = turn.policy.providers?.accountOf(nameAgent(turn, role, address, 'own')) ?? '';
+  const state = findBreakerState(turn, account);
+  return state === undefined || admit(state, nameStep(turn, address), turn.at, () => false).admitted;
 }
 
 /** A failure of the network or of the service counts for all runs; other failures are the agent's own. */
@@ -76,21 +76,21 @@ function record(turn: Turn, address: string, outcome: 'failed' | 'succeeded'): v
   const { providers } = turn.policy;
   const role = roleAt(turn.stage(address));
   if (providers === undefined || role === undefined) return;
-  const account = providers.accountOf(agentNameOf(turn, role, address, turn.role(role, address).agent));
+  const account = providers.accountOf(nameAgent(turn, role, address, turn.role(role, address).agent));
   // Nothing to forget.
-  if (outcome === 'succeeded' && stateOf(turn, account) === undefined) return;
+  if (outcome === 'succeeded' && findBreakerState(turn, account) === undefined) return;
   write(turn, address, account, outcome);
 }
 
 function write(turn: Turn, address: string, account: string, outcome: ProviderOutcome['outcome']): void {
   const { failures = 0, retryAfterMs = 0 } = turn.policy.providers ?? {};
-  turn.record({ kind: 'provider', account, by: byOf(turn, address), outcome, policy: { failures, retryAfterMs } });
+  turn.record({ kind: 'provider', account, by: nameStep(turn, address), outcome, policy: { failures, retryAfterMs } });
 }
 
-function stateOf({ policy: { providers }, tried, at }: Turn, account: string): Breaker | undefined {
+function findBreakerState({ policy: { providers }, tried, at }: Turn, account: string): Breaker | undefined {
   const state = providers !== undefined && Object.hasOwn(providers.states, account) ? providers.states[account] : undefined;
   if (state === undefined || !tried.has(account)) return state;
   return { kind: 'open', failures: state.failures, until: at + (providers?.retryAfterMs ?? 0) };
 }
 
-const byOf = ({ run }: Turn, address: string): string => `${run.id} ${address}`;
+const nameStep = ({ run }: Turn, address: string): string => `${run.id} ${address}`;

@@ -9,11 +9,11 @@ import { endWith } from '../end-run.ts';
 import { openEscalation } from '../escalation.ts';
 import { skip } from '../skip.ts';
 import type { Turn } from '../turn.ts';
-import { breakerOf, changeBreaker } from './breaker.ts';
+import { changeBreaker, findBreaker } from './breaker.ts';
 
 /** What follows a failure while the breaker is open, in the place of another try. */
 export function openReaction(turn: Turn, stage: RunStage): Reaction {
-  const { whenOpen = 'ask' } = breakerOf(turn.run, stage) ?? {};
+  const { whenOpen = 'ask' } = findBreaker(turn.run, stage) ?? {};
   switch (whenOpen) {
     case 'partial':
       return { kind: 'skip', mark: 'partial' };
@@ -30,7 +30,7 @@ export function openReaction(turn: Turn, stage: RunStage): Reaction {
 /** A step that would begin finds its breaker open. */
 export function refuse(turn: Turn, stage: RunStage): void {
   const { id } = stage;
-  const { whenOpen = 'ask', state } = breakerOf(turn.run, stage) ?? {};
+  const { whenOpen = 'ask', state } = findBreaker(turn.run, stage) ?? {};
   const why = `its circuit breaker is open after ${state?.failures ?? 0} failures`;
   const leave = (mark: string) => {
     skip(turn, id, why, mark);
@@ -61,7 +61,7 @@ export function refuse(turn: Turn, stage: RunStage): void {
 
 /** What a person decides by: how often it failed, when one more try comes, and what an extension gives. */
 export function openText({ run, at, policy }: Turn, stage: RunStage): string {
-  const { state, stretch } = breakerOf(run, stage) ?? { state: CLOSED, stretch: 1 };
+  const { state, stretch } = findBreaker(run, stage) ?? { state: CLOSED, stretch: 1 };
   const again =
     state.kind === 'open' && state.until < NEVER ? `; one more try in ${formatSpan(Math.max(0, state.until - at))} by itself` : '';
   const more = (stage.timeoutMs ?? policy.stageTimeoutMs) * Math.min(stretch * EXTENSION, LONGEST_STRETCH);
@@ -76,7 +76,7 @@ const LONGEST_STRETCH = 4;
 
 /** What a person, or the default, decided counts for all steps of the breaker. */
 export function answerBreaker(turn: Turn, stage: RunStage, option: string): void {
-  const breaker = breakerOf(turn.run, stage);
+  const breaker = findBreaker(turn.run, stage);
   if (breaker === undefined) return;
   switch (option) {
     case 'extend':

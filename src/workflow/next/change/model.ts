@@ -13,7 +13,7 @@ export interface PlanChange {
   readonly settings: readonly string[];
   /** Roles with another agent, model or fallback, or another `when_unavailable`. */
   readonly roles: readonly string[];
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly ChangeRefusal[];
 }
 
 export interface ListChange {
@@ -31,7 +31,7 @@ export interface ItemChange {
 }
 
 /** Why a run cannot go on with another plan. */
-export type Refusal =
+export type ChangeRefusal =
   | { readonly kind: 'other_workflow'; readonly name: string }
   | { readonly kind: 'input_gone' | 'input_changed' | 'input_missing'; readonly input: string }
   /** Work that waits for a review, and whose stage, or one before it, is gone. */

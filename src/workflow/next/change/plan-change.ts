@@ -1,9 +1,9 @@
 import type { ForEachStage, Plan, Stage } from '../../definition/plan.ts';
 import { inItem, keyIn } from '../../model/address.ts';
 import { isMaybeOnMain, isOver, type Run, type Step } from '../../model/run.ts';
-import { itemsOf } from '../../model/stage-at.ts';
+import { listItems } from '../../model/stage-at.ts';
 import type { ListChange, PlanChange } from './model.ts';
-import { refusalsOf } from './refusals.ts';
+import { listRefusals } from './refusals.ts';
 import { isSameSettings, isSameWork, otherRoles } from './same-work.ts';
 
 /** Compares the plan of a run with another one. Pure: a dry run prints this very result. */
@@ -31,7 +31,7 @@ export function planChange(run: Run, plan: Plan): PlanChange {
     settings: settingsIn(before.stages, before, plan.stages, plan),
     roles: otherRoles(before, plan, ({ agent, model, fallback, whenUnavailable }) => [agent, model, fallback, whenUnavailable]),
   };
-  return { ...change, refusals: refusalsOf(run, plan, change, moved) };
+  return { ...change, refusals: listRefusals(run, plan, change, moved) };
 }
 
 /** The stages of a list that another list does not have, or has with other work. */
@@ -63,7 +63,9 @@ function listChange(run: Run, before: ForEachStage, now: ForEachStage, changed: 
   const added = now.stages.filter(({ id }) => !before.stages.some((stage) => stage.id === id));
   if (changed.size === 0 && added.length === 0) return undefined;
   const inner = following(before.stages, changed, changed);
-  const begun = itemsOf(run, before.id).filter((item) => before.stages.some(({ id }) => run.steps[inItem(id, keyIn(item))] !== undefined));
+  const begun = listItems(run, before.id).filter((item) =>
+    before.stages.some(({ id }) => run.steps[inItem(id, keyIn(item))] !== undefined),
+  );
   const landed = begun.filter((item) => before.stages.some((stage) => isLanded(stage, run.steps[inItem(stage.id, keyIn(item))])));
   const items = begun.flatMap((item) => {
     // What a person left out stays out.

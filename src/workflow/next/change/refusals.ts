@@ -1,17 +1,17 @@
-import { digestOf } from '../../definition/digest.ts';
+import { hashValue } from '../../definition/digest.ts';
 import type { Plan, Stage } from '../../definition/plan.ts';
 import { inItem, keyIn, splitAddress } from '../../model/address.ts';
 import { isMaybeOnMain, type Run } from '../../model/run.ts';
-import { itemsOf, stagesAfter, stagesIn } from '../../model/stage-at.ts';
+import { listItems, stagesAfter, stagesIn } from '../../model/stage-at.ts';
 import { roleAt } from '../seat.ts';
-import type { PlanChange, Refusal } from './model.ts';
+import type { ChangeRefusal, PlanChange } from './model.ts';
 
-export function refusalsOf(
+export function listRefusals(
   run: Run,
   plan: Plan,
   change: Pick<PlanChange, 'stages' | 'lists' | 'removed'>,
   causes: ReadonlySet<string>,
-): readonly Refusal[] {
+): readonly ChangeRefusal[] {
   if (plan.name !== run.plan.name) return [{ kind: 'other_workflow', name: plan.name }];
   return [
     ...inputRefusals(run, plan),
@@ -22,35 +22,35 @@ export function refusalsOf(
 }
 
 /** A run keeps the inputs that it was started with. */
-function inputRefusals({ plan: { inputs: before }, inputs: values }: Run, { inputs: after }: Plan): readonly Refusal[] {
-  const known = Object.entries(before).flatMap(([input, declared]): readonly Refusal[] => {
+function inputRefusals({ plan: { inputs: before }, inputs: values }: Run, { inputs: after }: Plan): readonly ChangeRefusal[] {
+  const known = Object.entries(before).flatMap(([input, declared]): readonly ChangeRefusal[] => {
     const now = Object.hasOwn(after, input) ? after[input] : undefined;
     if (now === undefined) return [{ kind: 'input_gone', input }];
-    return digestOf({ ...declared, optional: true }) === digestOf({ ...now, optional: true }) ? [] : [{ kind: 'input_changed', input }];
+    return hashValue({ ...declared, optional: true }) === hashValue({ ...now, optional: true }) ? [] : [{ kind: 'input_changed', input }];
   });
-  const missing = Object.entries(after).flatMap(([input, { optional }]): readonly Refusal[] => {
+  const missing = Object.entries(after).flatMap(([input, { optional }]): readonly ChangeRefusal[] => {
     const wasRequired = Object.hasOwn(before, input) && before[input]?.optional === false;
     return optional || wasRequired || Object.hasOwn(values, input) ? [] : [{ kind: 'input_missing', input }];
   });
   return [...known, ...missing];
 }
 
-function landedRefusals(run: Run, moved: readonly string[], causes: ReadonlySet<string>): readonly Refusal[] {
-  return run.plan.stages.flatMap((stage): readonly Refusal[] => {
+function landedRefusals(run: Run, moved: readonly string[], causes: ReadonlySet<string>): readonly ChangeRefusal[] {
+  return run.plan.stages.flatMap((stage): readonly ChangeRefusal[] => {
     if (!moved.includes(stage.id)) return [];
-    const because = causeOf(run.plan.stages, stage, causes);
+    const because = chooseCause(run.plan.stages, stage, causes);
     return landedIn(run, stage).map((landed) => ({ kind: 'landed', landed, because }));
   });
 }
 
 /** An item whose work has landed stays as it is. Its landing and its worker must still be in the plan, so that it can be taken back. */
-function itemRefusals(run: Run, plan: Plan, moved: readonly string[]): readonly Refusal[] {
+function itemRefusals(run: Run, plan: Plan, moved: readonly string[]): readonly ChangeRefusal[] {
   return run.plan.stages.flatMap((stage) => {
     if (stage.kind !== 'for_each' || moved.includes(stage.id)) return [];
     const list = plan.stages.find(({ id }) => id === stage.id);
     const now = list?.kind === 'for_each' ? list.stages : [];
-    return stage.stages.flatMap((land): readonly Refusal[] => {
-      const [landed] = itemsOf(run, stage.id)
+    return stage.stages.flatMap((land): readonly ChangeRefusal[] => {
+      const [landed] = listItems(run, stage.id)
         .map((item) => inItem(land.id, keyIn(item)))
         .filter((address) => land.kind === 'land' && isOnMain(run, address));
       if (landed === undefined || land.kind !== 'land') return [];
@@ -63,10 +63,10 @@ function itemRefusals(run: Run, plan: Plan, moved: readonly string[]): readonly 
 }
 
 /** What is offered for review is withdrawn by the stage that begins again; one that is gone cannot do that. */
-function offeredRefusals(run: Run, removed: readonly string[]): readonly Refusal[] {
+function offeredRefusals(run: Run, removed: readonly string[]): readonly ChangeRefusal[] {
   return stagesIn(run)
     .filter(({ id, kind }) => kind === 'land' && ['working', 'acting'].includes(run.steps[id]?.state.kind ?? ''))
-    .flatMap(({ id: offered }): readonly Refusal[] => {
+    .flatMap(({ id: offered }): readonly ChangeRefusal[] => {
       const gone = Object.keys(run.steps).find(
         (address) => removed.includes(splitAddress(address).stage) && stagesAfter(run, address).includes(offered),
       );
@@ -88,13 +88,13 @@ function landedIn(run: Run, stage: Stage): readonly string[] {
   if (stage.kind === 'land') return isOnMain(run, stage.id) ? [stage.id] : [];
   if (stage.kind !== 'for_each') return [];
   const lands = stage.stages.filter(({ kind }) => kind === 'land');
-  return itemsOf(run, stage.id).flatMap((item) =>
+  return listItems(run, stage.id).flatMap((item) =>
     lands.map(({ id }) => inItem(id, keyIn(item))).filter((address) => isOnMain(run, address)),
   );
 }
 
 /** The stage itself if it changed, else the nearest one before it that did. */
-function causeOf(stages: readonly Stage[], stage: Stage, causes: ReadonlySet<string>): string {
+function chooseCause(stages: readonly Stage[], stage: Stage, causes: ReadonlySet<string>): string {
   const open = [stage];
   for (const each of open) {
     if (causes.has(each.id)) return each.id;

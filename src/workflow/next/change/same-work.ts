@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { digestOf } from '../../definition/digest.ts';
+import { hashValue } from '../../definition/digest.ts';
 import type { ForEachStage, Plan, Role, Stage } from '../../definition/plan.ts';
 import { roleAt } from '../seat.ts';
 
@@ -10,12 +10,12 @@ type Known = Pick<Plan, 'roles'>;
  * of items at a time, and whether later stages can do without it do not change a result that is there: they count from now on. What a `for_each` does with an item is compared apart.
  */
 export function isSameWork(one: Stage, in1: Known, other: Stage, in2: Known): boolean {
-  return digestOf(workOf(one, in1)) === digestOf(workOf(other, in2));
+  return hashValue(toWork(one, in1)) === hashValue(toWork(other, in2));
 }
 
 /** Whether two versions of a stage with the same work are the same in everything else, the stages of items apart. */
 export function isSameSettings(one: Stage, other: Stage): boolean {
-  return digestOf(withoutInner(one)) === digestOf(withoutInner(other));
+  return hashValue(withoutInner(one)) === hashValue(withoutInner(other));
 }
 
 /** The roles of both plans that differ in what `of` names. */
@@ -30,7 +30,7 @@ function withoutInner(stage: Stage): object {
   return { ...stage, digest: '', ...(stage.kind === 'for_each' && { stages: [] }) };
 }
 
-function workOf(stage: Stage, { roles }: Known): object {
+function toWork(stage: Stage, { roles }: Known): object {
   const { digest: _digest, timeoutMs: _timeout, circuitBreaker: _breaker, onFailure: _reactions, ...work } = stage;
   if (work.kind === 'for_each') return ownWork(work);
   const role = roleAt(stage);

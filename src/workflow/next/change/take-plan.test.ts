@@ -39,7 +39,14 @@ function sections(plan = sectionsPlan({ maxParallel: 1 })): Story {
 test('a plan that is the same changes nothing', () => {
   const story = sections().tell(NOW);
   expect(planChange(story.run, sectionsPlan({ maxParallel: 1 }))).toEqual({
-    ...{ changed: [], stages: [], lists: [], added: [], removed: [], settings: [], roles: [], refusals: [] },
+    changed: [],
+    stages: [],
+    lists: [],
+    added: [],
+    removed: [],
+    settings: [],
+    roles: [],
+    refusals: [],
   });
 });
 
@@ -93,7 +100,9 @@ test('what all agents of a role are told belongs to the work of its stages', () 
   const { developer } = plan.roles;
   if (developer === undefined) throw new Error('there is no developer');
   expect(planChange(story.run, { ...plan, roles: { ...plan.roles, developer: { ...developer, prompt: 'Be brief.' } } }).stages).toEqual([
-    ...['develop', 'review', 'land'],
+    'develop',
+    'review',
+    'land',
   ]);
 });
 
@@ -152,7 +161,9 @@ describe('a stage', () => {
       { kind: 'landed', landed: 'land', because: 'research' },
     ]);
     expect(planChange(story.run, { ...plan, stages: plan.stages.filter(({ id }) => id !== 'land') }).refusals).toContainEqual({
-      ...{ kind: 'landed', landed: 'land', because: 'land' },
+      kind: 'landed',
+      landed: 'land',
+      because: 'land',
     });
     const { run } = story.tell(goOnWith(withStage(plan, 'research', { prompt: 'Look again.' })));
     expect(run).toMatchObject({ status: 'paused', plan });

@@ -2,7 +2,7 @@ import type { Plan } from '../../definition/plan.ts';
 import { inItem, keyIn, splitAddress } from '../../model/address.ts';
 import { newStep } from '../../model/new-step.ts';
 import { isOver, type Run, type Step } from '../../model/run.ts';
-import { itemsOf } from '../../model/stage-at.ts';
+import { listItems } from '../../model/stage-at.ts';
 import { rollBack } from '../compensate/roll-back.ts';
 import { closeQuestions } from '../escalation.ts';
 import { openItems } from '../items/open-items.ts';
@@ -41,7 +41,7 @@ function stepsFor({ steps }: Run, plan: Plan, { lists }: PlanChange): Readonly<R
   const kept = plan.stages.flatMap((stage) => {
     const step = steps[stage.id] ?? newStep(stage.id);
     if (stage.kind !== 'for_each') return [step];
-    const items = itemsOf({ steps }, stage.id).flatMap((item) => {
+    const items = listItems({ steps }, stage.id).flatMap((item) => {
       const own = steps[item];
       const addresses = stage.stages.map(({ id }) => inItem(id, keyIn(item)));
       const hasSteps = addresses.some((address) => steps[address] !== undefined);

@@ -146,7 +146,9 @@ describe('a section that fails its validation in every round', () => {
 
 test('items that are tried again because they do not agree leave their results in the archive', () => {
   const search = forEach('search', [work('find', 'researcher')], {
-    ...{ maxParallel: 2, require: { shared: { min: 1 } }, agreeOn: 'papers[].doi' },
+    maxParallel: 2,
+    require: { shared: { min: 1 } },
+    agreeOn: 'papers[].doi',
     onFailure: { unmet: once({ kind: 'retry' }) },
   });
   const told = new Told({ ...swarmPlan(), stages: [search] }, { list: ['a', 'b'] });
@@ -222,7 +224,11 @@ test('a review that names items sends back these and those that stand on them, a
   expect(told.run.compensations[0]?.landings.map(({ step }) => step)).toEqual(['land/b', 'land/a']);
   told.reply('all', { kind: 'undone', revert: 'r-b' }).reply('all', { kind: 'undone', revert: 'r-a' });
   expect(['all/a', 'all/b', 'all/c', 'land/c', 'join'].map((step) => state(told, step))).toEqual([
-    ...['under_way', 'waiting', 'done', 'done', 'waiting'],
+    'under_way',
+    'waiting',
+    'done',
+    'done',
+    'waiting',
   ]);
   expect(told.actions.at(-1)).toMatchObject({ step: 'develop/a', task: { kind: 'attempt', prompt: expect.stringContaining('- x') } });
 });

@@ -13,7 +13,8 @@ function plan(by: 'person' | 'run'): Plan {
   const land = swarmPlan().stages.find(({ kind }) => kind === 'land');
   if (land?.kind !== 'land') throw new Error('the sample has it');
   const stories = forEach('stories', [work('develop', 'developer'), { ...land, by, needs: ['develop'] }], {
-    ...{ timeoutMs: 3_600_000, onFailure: { timeout: { after: 1, steps: [{ kind: 'skip', mark: 'partial' }] } } },
+    timeoutMs: 3_600_000,
+    onFailure: { timeout: { after: 1, steps: [{ kind: 'skip', mark: 'partial' }] } },
   });
   const onFailure = { unmet: { after: 1, steps: [{ kind: 'rollback', to: 'stories' }] } } as const;
   return { ...swarmPlan(), stages: [stories, command('after', { needs: ['stories'], onFailure })] };
@@ -60,7 +61,13 @@ describe('a landing that ends after its item was left out', () => {
 
 describe('a landing that ends after the run was aborted', () => {
   const checkpoint = (told: Told, id: string) => ({
-    ...{ id, type: 'manual' as const, at: NOON, note: '', version: told.run.version, completed: [], pending: [] },
+    id,
+    type: 'manual' as const,
+    at: NOON,
+    note: '',
+    version: told.run.version,
+    completed: [],
+    pending: [],
     state: told.run,
   });
   const options = { retryFailedStage: true, keepAgents: false, dropMessages: false, checkpoint: 'c' };

@@ -6,7 +6,7 @@ import { withLater } from '../items/named-items.ts';
 type Steps = Pick<Run, 'plan' | 'steps'>;
 
 /** What begins again of a `for_each`, while its other items stay. */
-export interface Part {
+export interface RepeatedPart {
   readonly forEach: string;
   /** The addresses of the items that begin again as a whole. */
   readonly items: readonly string[];
@@ -18,7 +18,7 @@ export interface Part {
  * The part that begins again with an item, or with a stage of one: also the items that wait for it, because they stand on what it left, and
  * those that it lacks, because without them it would be left out once more. Undefined for a stage of the plan.
  */
-export function partOf(run: Steps, address: string): Part | undefined {
+export function findPart(run: Steps, address: string): RepeatedPart | undefined {
   const around = itemAround(run, address);
   if (around === undefined) return undefined;
   const { id } = around.within;

@@ -1,25 +1,25 @@
 import { inItem, keyIn } from '../../model/address.ts';
 import type { Compensation } from '../../model/compensation.ts';
 import { isOver, type Step } from '../../model/run.ts';
-import { itemAround, itemsOf, siblingsOf, stagesAfter } from '../../model/stage-at.ts';
+import { itemAround, listItems, listSiblings, stagesAfter } from '../../model/stage-at.ts';
 import { forgetBreaker } from '../breaker/breaker.ts';
+import { rolledBackPrompt } from '../compose-prompt.ts';
 import { closeQuestions, openEscalation } from '../escalation.ts';
-import { insideOf } from '../items/before.ts';
+import { listInside } from '../items/before.ts';
 import { bringBack, resetItem } from '../items/bring-back.ts';
 import { withoutReopened } from '../items/item-marks.ts';
 import { namedItems } from '../items/named-items.ts';
 import { openItems } from '../items/open-items.ts';
-import { rolledBackPrompt } from '../prompt-of.ts';
 import { halt } from '../release/halt.ts';
 import type { Turn } from '../turn.ts';
 import { archive } from './archive.ts';
-import { type Part, partOf } from './part.ts';
-import { landingsOf, takePending, undoNext } from './undo.ts';
+import { findPart, type RepeatedPart } from './part.ts';
+import { listLandings, takePending, undoNext } from './undo.ts';
 
 interface Because {
   readonly reason: string;
   /** What begins again of the `for_each`; without it, the items that the review of `from` names, or else all. */
-  readonly part?: Part | undefined;
+  readonly part?: RepeatedPart | undefined;
   /** The step that found it: what its review says goes to the agents that begin again. */
   readonly from?: string;
   readonly action?: Compensation['action'];
@@ -27,7 +27,7 @@ interface Because {
 
 /** Runs a stage, an item or a stage of an item again, with everything after it. */
 export function runAgain(turn: Turn, address: string, reason: string): void {
-  const part = partOf(turn.run, address);
+  const part = findPart(turn.run, address);
   rollBack(turn, part?.forEach ?? address, { reason, part });
 }
 
@@ -39,7 +39,7 @@ export function rollBack(turn: Turn, to: string, { reason, part: wanted, from, a
   const again = [...stagesAfter(turn.run, to), ...(part?.stages ?? [])];
   const steps = stepsAfter(turn, to, part).map((address) => turn.step(address));
   const notified = steps.some(({ address }) => isApproved(turn, address));
-  const landings = [...landingsOf(turn, steps), ...takePending(turn, steps)];
+  const landings = [...listLandings(turn, steps), ...takePending(turn, steps)];
   archive(turn, { stage: to, reason, action, ...(some !== undefined && { items: some }), notified, landings }, steps);
   for (const step of steps) {
     stop(turn, step);
@@ -53,8 +53,18 @@ export function rollBack(turn: Turn, to: string, { reason, part: wanted, from, a
   const { marks } = turn.step(to);
   for (const address of again)
     turn.changeStep(address, {
-      ...{ state: { kind: 'waiting' }, tries: 0, tried: [], seat: null, round: 1, moreRounds: 0, failures: {} },
-      ...{ feedback: null, result: null, offer: null, marks: [], endedMs: null },
+      state: { kind: 'waiting' },
+      tries: 0,
+      tried: [],
+      seat: null,
+      round: 1,
+      moreRounds: 0,
+      failures: {},
+      feedback: null,
+      result: null,
+      offer: null,
+      marks: [],
+      endedMs: null,
     });
   for (const address of part === undefined ? [to] : [...part.items, ...part.stages.slice(0, 1)]) turn.changeStep(address, { feedback });
   // They are made again; a list of which only some items are, still lacks the others.
@@ -65,16 +75,16 @@ export function rollBack(turn: Turn, to: string, { reason, part: wanted, from, a
     withoutReopened(turn, to);
   }
   reopenItem(turn, to);
-  turn.note(to, `rolled back${some === undefined ? '' : ` (${wordsOf(part)})`}: ${reason}`);
+  turn.note(to, `rolled back${some === undefined ? '' : ` (${describePart(part)})`}: ${reason}`);
   if (landings.length > 0) undoNext(turn, to);
 }
 
-function namedPart(run: Turn['run'], to: string, from: string | undefined): Part | undefined {
+function namedPart(run: Turn['run'], to: string, from: string | undefined): RepeatedPart | undefined {
   const items = namedItems(run, to, from);
   return items && { forEach: to, items, stages: [] };
 }
 
-function wordsOf(part: Part | undefined): string {
+function describePart(part: RepeatedPart | undefined): string {
   return [...(part?.items ?? []).map(keyIn), ...(part?.stages ?? [])].join(', ');
 }
 
@@ -83,7 +93,7 @@ function verifyAgain(turn: Turn, address: string, affected: readonly string[]): 
   const stage = turn.stage(address);
   if (stage.kind !== 'review' || affected.includes(stage.of)) return;
   const isLeftOut = (each: string) => turn.step(each).state.kind === 'skipped' && turn.step(each).marks.includes('unverified');
-  const others = siblingsOf(turn.run, stage.of).filter((each) => each.kind === 'review' && each.of === stage.of && each.id !== address);
+  const others = listSiblings(turn.run, stage.of).filter((each) => each.kind === 'review' && each.of === stage.of && each.id !== address);
   if (!isLeftOut(address) || others.some(({ id }) => !affected.includes(id) && isLeftOut(id))) return;
   turn.changeStep(stage.of, { marks: turn.step(stage.of).marks.filter((mark) => mark !== 'unverified') });
 }
@@ -104,8 +114,8 @@ export function approvedAfter(turn: Turn, to: string, from?: string): readonly s
 }
 
 /** A stage and everything after it; of its items, only the part. */
-function stepsAfter(turn: Turn, to: string, part: Part | undefined): readonly string[] {
-  const inPart = part && [...part.items.flatMap((item) => [item, ...insideOf(turn.run, item)]), ...part.stages];
+function stepsAfter(turn: Turn, to: string, part: RepeatedPart | undefined): readonly string[] {
+  const inPart = part && [...part.items.flatMap((item) => [item, ...listInside(turn.run, item)]), ...part.stages];
   return stagesAfter(turn.run, to).flatMap((address) => [address, ...(address === to && inPart ? inPart : itemSteps(turn, address))]);
 }
 
@@ -119,7 +129,7 @@ export function isApproved(turn: Turn, address: string): boolean {
 
 function itemSteps(turn: Turn, address: string): readonly string[] {
   if (turn.stage(address).kind !== 'for_each') return [];
-  return itemsOf(turn.run, address).flatMap((item) => [item, ...insideOf(turn.run, item)]);
+  return listItems(turn.run, address).flatMap((item) => [item, ...listInside(turn.run, item)]);
 }
 
 function stop(turn: Turn, step: Step): void {

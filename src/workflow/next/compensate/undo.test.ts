@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { errorRecord } from '../../../recovery/error-record.ts';
 import type { Plan } from '../../definition/plan.ts';
 import { NOON, Told } from '../../view/told.fixture.ts';
-import { waitsOf } from '../../view/waits.ts';
+import { listWaits } from '../../view/waits.ts';
 import { command, forEach, swarmPlan, work } from '../samples.ts';
 
 const REFUSED = errorRecord({ id: 'x', code: 'UNDO_REFUSED', message: 'later commits changed a.txt', component: 'develop', at: NOON });
@@ -42,7 +42,7 @@ describe('a rollback of something that has landed', () => {
     expect(told.run.compensations).toMatchObject([
       { notified: true, reason: 'a command of after failed', landings: [{ step: 'land', commit: 'm1', state: 'pending' }] },
     ]);
-    expect(waitsOf(told.run, [])).toMatchObject([{ kind: 'llmc', step: 'develop', doing: 'undo' }]);
+    expect(listWaits(told.run, [])).toMatchObject([{ kind: 'llmc', step: 'develop', doing: 'undo' }]);
     told.reply('develop', { kind: 'undone', revert: 'r1' });
     expect(told.run.compensations).toMatchObject([{ landings: [{ state: 'undone', revert: 'r1' }] }]);
     expect(told.history.map(({ text }) => text)).toContain('m1 is taken back by r1');
@@ -63,7 +63,11 @@ describe('an undo that is refused', () => {
   test('asks a person and waits for ever: main has the work still', () => {
     const told = refused().tell({ kind: 'tick' }, 48 * 3_600_000);
     expect(told.run.escalations.at(-1)).toMatchObject({
-      ...{ type: 'compensation', step: 'develop', options: ['rollback', 'keep', 'abort'], deadline: null, answer: null },
+      type: 'compensation',
+      step: 'develop',
+      options: ['rollback', 'keep', 'abort'],
+      deadline: null,
+      answer: null,
       text: 'To go back to develop, m1 (land) must be taken back, and that failed: later commits changed a.txt',
     });
     expect(told.run.compensations).toMatchObject([{ landings: [{ state: 'pending' }] }]);

@@ -3,17 +3,17 @@ import type { Compensation, UndoneLanding } from '../../model/compensation.ts';
 import { isOver, type Run, type Step } from '../../model/run.ts';
 import { withMark } from '../../model/with-mark.ts';
 import { openEscalation } from '../escalation.ts';
-import { seatOf } from '../seat.ts';
+import { nameSeat } from '../seat.ts';
 import type { Turn } from '../turn.ts';
 
 /** What the steps have put on main, or up for review, the newest first. */
-export function landingsOf(turn: Turn, steps: readonly Step[]): readonly UndoneLanding[] {
+export function listLandings(turn: Turn, steps: readonly Step[]): readonly UndoneLanding[] {
   return steps
     .toSorted((one, other) => (other.endedMs ?? turn.at) - (one.endedMs ?? turn.at))
     .flatMap(({ address, state, result, offer = null }): readonly UndoneLanding[] => {
       const stage = turn.stage(address);
       if (stage.kind !== 'land' || turn.step(stage.of).seat === null) return [];
-      const known = { step: address, seat: seatOf(turn, stage.of), action: null, state: 'pending', revert: null } as const;
+      const known = { step: address, seat: nameSeat(turn, stage.of), action: null, state: 'pending', revert: null } as const;
       if (state.kind === 'working' || state.kind === 'acting') return [{ ...known, commit: null, offer: state.action }];
       const commit = result?.commit ?? null;
       // What a step without an end of its own has left may be on main too.

@@ -1,28 +1,28 @@
 import { formatSpan } from '../../../base/duration.ts';
 import type { What } from '../../model/event.ts';
 import type { Redo, Step } from '../../model/run.ts';
+import { SAVE } from '../compose-prompt.ts';
 import { openQuestion } from '../escalation.ts';
-import { SAVE } from '../prompt-of.ts';
-import { hasNoAgent, needsItsWorker, seatOf } from '../seat.ts';
+import { hasNoAgent, nameSeat, needsItsWorker } from '../seat.ts';
 import type { Turn } from '../turn.ts';
 import { closeForPause, GO_ON, hold } from './hold.ts';
 
 /** Stops the work of a run: agents save what they have, complete results are collected, and then everything rests. */
-export function pause(turn: Turn, { now }: Extract<What, { kind: 'pause' }>): void {
+export function beginPause(turn: Turn, { now }: Extract<What, { kind: 'pause' }>): void {
   if (turn.run.status === 'running') {
     const { saveTimeoutMs } = turn.policy;
     turn.change({ status: 'pausing', pause: { sinceMs: turn.at, untilMs: turn.at + saveTimeoutMs } });
     turn.note(null, now ? 'pausing at once' : `pausing: agents at work have ${formatSpan(saveTimeoutMs)} to save what they have`);
     if (!now) for (const step of Object.values(turn.run.steps)) interrupt(turn, step);
   }
-  if (turn.run.status === 'pausing' && now) stopAll(turn);
+  if (turn.run.status === 'pausing' && now) stopSteps(turn);
 }
 
 /** Called after each event: the run is paused as soon as nothing in it moves any more. */
 export function settlePause(turn: Turn): void {
   const { status, pause: pausing, steps } = turn.run;
   if (status !== 'pausing' || pausing === null) return;
-  if (turn.at >= pausing.untilMs) stopAll(turn);
+  if (turn.at >= pausing.untilMs) stopSteps(turn);
   else if (Object.values(steps).some((step) => isBusy(turn, step))) return;
   restAll(turn);
   turn.change({ status: 'paused' });
@@ -31,9 +31,9 @@ export function settlePause(turn: Turn): void {
 }
 
 /** Ends the wait for agents and shell lines. */
-export function stopAll(turn: Turn): void {
+export function stopSteps(turn: Turn): void {
   for (const step of Object.values(turn.run.steps)) {
-    const then = redoOf(turn, step);
+    const then = chooseRedo(turn, step);
     if (then !== undefined) hold(turn, step, then);
   }
 }
@@ -47,11 +47,11 @@ function interrupt(turn: Turn, step: Step): void {
   if (working.deadline?.leftMs != null || openQuestion(turn.run, address, 'blocked') !== undefined) return hold(turn, step, GO_ON);
   // Whether it may take longer: it has its whole time again when the run goes on.
   closeForPause(turn, address);
-  turn.act(address, 'save', { kind: 'save', seat: seatOf(turn, address), text: SAVE });
+  turn.act(address, 'save', { kind: 'save', seat: nameSeat(turn, address), text: SAVE });
 }
 
 /** What a step that is stopped now does later; undefined if it does not move, or if a person moves it. */
-function redoOf(turn: Turn, { address, state }: Step): Redo | undefined {
+function chooseRedo(turn: Turn, { address, state }: Step): Redo | undefined {
   const stage = turn.stage(address);
   if (state.kind === 'working') return stage.kind === 'land' ? undefined : hasNoAgent(stage) ? { kind: 'check' } : GO_ON;
   if (state.kind === 'asking') return state.working === undefined ? undefined : GO_ON;
@@ -71,6 +71,6 @@ function isBusy(turn: Turn, { address, state }: Step): boolean {
 /** Also agents without a task end their sessions. Work that waits for a person's review can be reviewed all the same. */
 function restAll(turn: Turn): void {
   const used = Object.values(turn.run.steps).filter((step) => step.seat !== null && needsItsWorker(turn, step));
-  const seats = new Map(used.map(({ address }) => [seatOf(turn, address), address]));
+  const seats = new Map(used.map(({ address }) => [nameSeat(turn, address), address]));
   for (const [seat, address] of seats) turn.perform(address, { kind: 'rest', seat });
 }

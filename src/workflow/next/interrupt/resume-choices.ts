@@ -1,5 +1,5 @@
 import { isOver, type Run } from '../../model/run.ts';
-import { partOf } from '../compensate/part.ts';
+import { findPart } from '../compensate/part.ts';
 
 /** The stages before one in the plan that it needs, directly or not, and that have not ended. */
 export function openBefore({ plan, steps }: Run, to: string): readonly string[] {
@@ -18,6 +18,6 @@ export function openBefore({ plan, steps }: Run, to: string): readonly string[] 
 export function restartable(run: Run, address: string): readonly string[] {
   const step = run.steps[address];
   if (step === undefined || step.state.kind === 'waiting') return [];
-  const part = partOf(run, address);
+  const part = findPart(run, address);
   return part === undefined ? [address] : [...part.items, ...part.stages.slice(0, 1)];
 }

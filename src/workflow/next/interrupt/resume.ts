@@ -4,14 +4,14 @@ import { takePlan } from '../change/take-plan.ts';
 import { runAgain } from '../compensate/roll-back.ts';
 import { moveTimes } from '../time/run-clock.ts';
 import type { Turn } from '../turn.ts';
-import { settlePause, stopAll } from './interrupt.ts';
+import { settlePause, stopSteps } from './interrupt.ts';
 import { restartable } from './resume-choices.ts';
 import { skipTo } from './skip-to.ts';
 
 /** Lets a paused run go on. The time of the pause counts against nothing. */
-export function resume(turn: Turn, how: Resumption): void {
+export function endPause(turn: Turn, how: Resumption): void {
   if (turn.run.status === 'pausing') {
-    stopAll(turn);
+    stopSteps(turn);
     settlePause(turn);
   }
   const { status, pause } = turn.run;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asksToGoOn, asksToSave } from '../../../agents/demo/tui/turn/task.ts';
-import { SAVE } from '../prompt-of.ts';
+import { SAVE } from '../compose-prompt.ts';
 
 test('the demo agent recognises the request to save, and does not take it for one to continue', () => {
   expect(asksToSave(SAVE)).toBe(true);

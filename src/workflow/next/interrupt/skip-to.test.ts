@@ -80,7 +80,9 @@ describe('what is there stays', () => {
     expect(story.run.warnings).toEqual([`a person skipped to draft: ${unverified.join(', ')} are unverified`]);
     expect(story.run.losses).toEqual(
       ['s1', 's2', 's3'].map((key) => ({
-        ...{ step: `check/${key}`, impact: `write/${key} was not checked to its end`, mitigation: 'it is marked unverified' },
+        step: `check/${key}`,
+        impact: `write/${key} was not checked to its end`,
+        mitigation: 'it is marked unverified',
       })),
     );
     const draft = story.actions.findLast(({ step, task }) => step === 'draft' && task.kind === 'attempt')?.task;

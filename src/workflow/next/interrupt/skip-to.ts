@@ -1,17 +1,17 @@
 import type { ForEachStage } from '../../definition/plan.ts';
 import { isOver, type Step } from '../../model/run.ts';
-import { type ItemNode, itemsOf, type RunStage } from '../../model/stage-at.ts';
+import { type ItemNode, listItems, type RunStage } from '../../model/stage-at.ts';
 import { withMark } from '../../model/with-mark.ts';
 import { closeQuestions, openQuestion } from '../escalation.ts';
 import { finishStep } from '../finish-step.ts';
 import { askAboutFloor, ending } from '../items/end-items.ts';
 import { marksIn } from '../items/item-marks.ts';
 import { leaveItem } from '../items/leave-items.ts';
-import { lossOf } from '../loss.ts';
+import { describeLoss } from '../loss.ts';
 import { halt } from '../release/halt.ts';
 import { skip } from '../skip.ts';
 import type { Turn } from '../turn.ts';
-import { isWanted, requirementHolds } from '../values.ts';
+import { meetsConditions, requirementHolds } from '../values.ts';
 import { leftOut } from './left-out.ts';
 import { openBefore } from './resume-choices.ts';
 
@@ -31,21 +31,21 @@ export function skipTo(turn: Turn, to: string): void {
 
 function endAnswered(turn: Turn, stage: RunStage): void {
   if (stage.kind !== 'for_each') return;
-  for (const address of itemsOf(turn.run, stage.id))
+  for (const address of listItems(turn.run, stage.id))
     if (turn.step(address).state.kind === 'under_way') ending(turn, turn.stage(address))?.();
 }
 
 function leaveStage(turn: Turn, stage: RunStage, why: string): void {
   const { id } = stage;
   if (stage.kind === 'review') return leaveReview(turn, id, why);
-  if (stage.kind === 'for_each' && itemsOf(turn.run, id).length > 0) return leaveItemsOf(turn, stage, why);
+  if (stage.kind === 'for_each' && listItems(turn.run, id).length > 0) return leaveAllItems(turn, stage, why);
   const step = turn.step(id);
   if (isBeingCollected(step)) return;
   if (step.result !== null) {
     keep(turn, step);
     return requirementHolds(turn.run, stage) ? undefined : askAboutFloor(turn, stage);
   }
-  if (stage.require === undefined || !isWanted(turn.run, stage)) return skip(turn, id, why, 'partial', 'person');
+  if (stage.require === undefined || !meetsConditions(turn.run, stage)) return skip(turn, id, why, 'partial', 'person');
   closeQuestions(turn, id, 'skip');
   if (step.seat !== null && step.state.kind !== 'waiting') halt(turn, id);
   askAboutFloor(turn, stage);
@@ -73,10 +73,10 @@ function keep(turn: Turn, { address, seat, state }: Step): void {
   turn.note(address, 'its last result stays');
 }
 
-function leaveItemsOf(turn: Turn, stage: ForEachStage, why: string): void {
+function leaveAllItems(turn: Turn, stage: ForEachStage, why: string): void {
   const { id } = stage;
-  const items = itemsOf(turn.run, id).filter((address) => !isOver(turn.step(address)));
-  for (const address of items) leaveRestOf(turn, turn.stage(address), why);
+  const items = listItems(turn.run, id).filter((address) => !isOver(turn.step(address)));
+  for (const address of items) leaveRest(turn, turn.stage(address), why);
   const left = items.filter((address) => turn.step(address).state.kind === 'skipped');
   const marks = items.flatMap((address) => (left.includes(address) ? ['partial'] : marksIn(turn, address)));
   turn.changeStep(id, { marks: marks.reduce(withMark, turn.step(id).marks) });
@@ -100,7 +100,7 @@ function askWithout(turn: Turn, { id }: ForEachStage, left: readonly string[]): 
 }
 
 /** An item is done with what is there, unless something but a check is missing. */
-function leaveRestOf(turn: Turn, item: RunStage, why: string): void {
+function leaveRest(turn: Turn, item: RunStage, why: string): void {
   if (item.kind !== 'item') return;
   const steps = () => item.stages.flatMap((address) => turn.run.steps[address] ?? []);
   const open = () => steps().filter((step) => !isOver(step) && turn.stage(step.address).kind !== 'review');
@@ -120,7 +120,7 @@ const MOST_NAMED = 8;
 function warn(turn: Turn, before: Turn['run']['steps'], why: string): void {
   const { left, unverified } = leftOut(before, turn.run);
   if (left.length > 0)
-    turn.warn(`${why}: ${named(left)} left out, so the results may have gaps`, ...left.map((address) => lossOf(turn, address)));
+    turn.warn(`${why}: ${named(left)} left out, so the results may have gaps`, ...left.map((address) => describeLoss(turn, address)));
   if (unverified.length > 0) turn.warn(`${why}: ${named(unverified)} ${unverified.length === 1 ? 'is' : 'are'} unverified`);
 }
 

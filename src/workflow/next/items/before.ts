@@ -1,6 +1,6 @@
 import { inItem } from '../../model/address.ts';
 import type { Run } from '../../model/run.ts';
-import { itemAround, itemsOf, stageAt } from '../../model/stage-at.ts';
+import { itemAround, listItems, stageAt } from '../../model/stage-at.ts';
 
 type Steps = Pick<Run, 'plan' | 'steps'>;
 
@@ -18,11 +18,11 @@ export function before(run: Steps, address: string): readonly string[] {
 }
 
 /** The steps that leave something: for an item those of its stages, for a `for_each` those of all items. */
-export function insideOf(run: Steps, address: string): readonly string[] {
+export function listInside(run: Steps, address: string): readonly string[] {
   const stage = stageAt(run, address);
   switch (stage?.kind) {
     case 'for_each':
-      return itemsOf(run, address).flatMap((item) => insideOf(run, item));
+      return listItems(run, address).flatMap((item) => listInside(run, item));
     case 'item':
       return stage.stages.filter((inner) => Object.hasOwn(run.steps, inner));
     default:
@@ -42,7 +42,7 @@ interface Left {
 
 function found(run: Steps, stages: readonly string[]): Left | undefined {
   for (const address of stages.toReversed()) {
-    const left = leftBy(run, address) ?? found(run, before(run, firstOf(run, address)));
+    const left = leftBy(run, address) ?? found(run, before(run, chooseFirstStage(run, address)));
     if (left !== undefined) return left;
   }
   return undefined;
@@ -50,7 +50,7 @@ function found(run: Steps, stages: readonly string[]): Left | undefined {
 
 /** Several items have no commit in common, but once they have landed, main has all of them. */
 function leftBy(run: Steps, address: string): Left | undefined {
-  const inside = insideOf(run, address);
+  const inside = listInside(run, address);
   const isLanded = inside.some((each) => each !== address && stageAt(run, each)?.kind === 'land' && run.steps[each]?.state.kind === 'done');
   if (isLanded) return { commit: null };
   if (stageAt(run, address)?.kind === 'for_each') return undefined;
@@ -59,7 +59,7 @@ function leftBy(run: Steps, address: string): Left | undefined {
 }
 
 /** An item comes after what its first stage comes after. */
-function firstOf(run: Steps, address: string): string {
+function chooseFirstStage(run: Steps, address: string): string {
   const stage = stageAt(run, address);
   return stage?.kind === 'item' ? (stage.stages[0] ?? address) : address;
 }

@@ -1,7 +1,7 @@
 import { newStep } from '../../model/new-step.ts';
-import { itemAround, itemsOf } from '../../model/stage-at.ts';
+import { itemAround, listItems } from '../../model/stage-at.ts';
 import type { Turn } from '../turn.ts';
-import { insideOf } from './before.ts';
+import { listInside } from './before.ts';
 
 /** Makes an item what it was before it began. */
 export function resetItem(turn: Turn, address: string): void {
@@ -17,7 +17,7 @@ export function resetItem(turn: Turn, address: string): void {
 export function bringBack(turn: Turn, item: string): void {
   const around = itemAround(turn.run, item);
   if (around === undefined) return;
-  const left = itemsOf(turn.run, around.within.id).filter((address) => isLeftOut(turn, address));
+  const left = listItems(turn.run, around.within.id).filter((address) => isLeftOut(turn, address));
   const keys = new Set([around.key]);
   // A set gives what is added while it is walked.
   for (const key of keys)
@@ -34,5 +34,5 @@ export function bringBack(turn: Turn, item: string): void {
 function isLeftOut(turn: Turn, address: string): boolean {
   const { state } = turn.step(address);
   if (state.kind !== 'skipped' || state.cause !== 'condition') return false;
-  return insideOf(turn.run, address).every((each) => turn.step(each).state.kind === 'skipped');
+  return listInside(turn.run, address).every((each) => turn.step(each).state.kind === 'skipped');
 }

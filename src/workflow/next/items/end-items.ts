@@ -2,7 +2,7 @@ import { errorRecord } from '../../../recovery/error-record.ts';
 import type { ForEachStage } from '../../definition/plan.ts';
 import { valueAt } from '../../definition/values.ts';
 import { isOver, type Step } from '../../model/run.ts';
-import { type ItemNode, itemsOf, type RunStage } from '../../model/stage-at.ts';
+import { type ItemNode, listItems, type RunStage } from '../../model/stage-at.ts';
 import { withMark } from '../../model/with-mark.ts';
 import { closeQuestions, openEscalation } from '../escalation.ts';
 import { fail } from '../failure.ts';
@@ -10,7 +10,7 @@ import { finishStep } from '../finish-step.ts';
 import { whenUnavailable } from '../level.ts';
 import { roleAt } from '../seat.ts';
 import type { Turn } from '../turn.ts';
-import { requirementHolds, valuesOf } from '../values.ts';
+import { collectValues, requirementHolds } from '../values.ts';
 import { countItems } from './counts.ts';
 import { leaveStages } from './leave-items.ts';
 
@@ -22,7 +22,7 @@ export function ending(turn: Turn, stage: RunStage): (() => void) | undefined {
     return lost !== undefined || isEnded ? () => endItem(turn, stage, lost) : undefined;
   }
   if (stage.kind !== 'for_each' || isAsked(turn, stage.id)) return undefined;
-  return itemsOf(turn.run, stage.id).every((address) => isOver(turn.step(address))) ? () => endItems(turn, stage) : undefined;
+  return listItems(turn.run, stage.id).every((address) => isOver(turn.step(address))) ? () => endItems(turn, stage) : undefined;
 }
 
 /** A question about its time needs no answer once all items have ended. */
@@ -51,7 +51,7 @@ function endItem(turn: Turn, stage: ItemNode, lost: Step | undefined): void {
   const steps = stage.stages.map((address) => turn.step(address));
   const marks = steps.flatMap((step) => step.marks).reduce(withMark, turn.step(id).marks);
   const missing = lost ?? (steps.some(isDoneWork(turn)) ? undefined : steps.find(({ state }) => state.kind === 'skipped'));
-  turn.changeStep(id, { state: missing === undefined ? { kind: 'done' } : endOf(turn, id, missing), marks, endedMs: turn.at });
+  turn.changeStep(id, { state: missing === undefined ? { kind: 'done' } : judgeEnd(turn, id, missing), marks, endedMs: turn.at });
   turn.note(id, turn.step(id).state.kind);
 }
 
@@ -60,7 +60,7 @@ function isDoneWork(turn: Turn): (step: Step) => boolean {
 }
 
 /** An item that llmc gave up has failed; one that a person or its conditions left out is skipped. */
-function endOf(turn: Turn, id: string, { address, state }: Step): Step['state'] {
+function judgeEnd(turn: Turn, id: string, { address, state }: Step): Step['state'] {
   const why = `${address}: ${state.kind === 'skipped' ? state.why : 'nothing'}`;
   if (state.kind === 'skipped' && state.cause !== 'failure') return { kind: 'skipped', why, cause: state.cause };
   const error = errorRecord({ id: `${turn.run.id}.${turn.number()}`, code: 'STAGE_FAILED', message: why, component: id, at: turn.at });
@@ -84,12 +84,12 @@ function belowFloor(turn: Turn, stage: RunStage): string {
 /** A person decides whether the run goes on with less than a stage requires. What is not there cannot be accepted, only left out. */
 export function askAboutFloor(turn: Turn, stage: RunStage): void {
   const { id } = stage;
-  const isThere = turn.step(id).result !== null || itemsOf(turn.run, id).length > 0;
+  const isThere = turn.step(id).result !== null || listItems(turn.run, id).length > 0;
   const options = isThere ? [] : [...(hasList(turn, stage) ? ['restart'] : []), 'skip', 'abort'];
   openEscalation(turn, { type: 'quality_floor', step: id, text: belowFloor(turn, stage), options });
 }
 
 /** The stage that makes the list may have been left out. */
 function hasList(turn: Turn, stage: RunStage): boolean {
-  return stage.kind !== 'for_each' || valueAt(valuesOf(turn.run), stage.of) !== undefined;
+  return stage.kind !== 'for_each' || valueAt(collectValues(turn.run), stage.of) !== undefined;
 }

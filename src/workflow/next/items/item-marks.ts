@@ -1,18 +1,18 @@
 import { isOver } from '../../model/run.ts';
-import { itemsOf } from '../../model/stage-at.ts';
+import { listItems } from '../../model/stage-at.ts';
 import { lossOfItems, lostItems } from '../loss.ts';
 import type { Turn } from '../turn.ts';
-import { insideOf } from './before.ts';
+import { listInside } from './before.ts';
 
 /** The marks on what an item left. */
 export function marksIn({ run }: Pick<Turn, 'run'>, item: string): readonly string[] {
-  return [item, ...insideOf(run, item)].flatMap((address) => run.steps[address]?.marks ?? []);
+  return [item, ...listInside(run, item)].flatMap((address) => run.steps[address]?.marks ?? []);
 }
 
 /** Items of a list begin again: the list lacks only those that stay lost, and keeps only the marks of those that stay. */
 export function withoutReopened(turn: Turn, forEach: string): void {
   const isLacking = lostItems(turn, forEach).length > 0;
-  const staying = itemsOf(turn.run, forEach).filter((item) => isOver(turn.step(item)));
+  const staying = listItems(turn.run, forEach).filter((item) => isOver(turn.step(item)));
   const kept = new Set([...staying.flatMap((item) => marksIn(turn, item)), ...(isLacking ? ['partial'] : [])]);
   const { marks } = turn.step(forEach);
   const left = marks.filter((mark) => !OF_ITEMS.has(mark) || kept.has(mark));

@@ -46,8 +46,14 @@ describe('a for_each', () => {
   test('has as many items under way as its window holds, and the next one follows', () => {
     const told = outlined();
     expect(states(told)).toMatchObject({
-      ...{ sections: 'under_way', 'sections/s1': 'under_way', 'sections/s2': 'under_way', 'sections/s3': 'waiting' },
-      ...{ 'write/s1': 'acting', 'check/s1': 'waiting', 'write/s2': 'acting', draft: 'waiting' },
+      sections: 'under_way',
+      'sections/s1': 'under_way',
+      'sections/s2': 'under_way',
+      'sections/s3': 'waiting',
+      'write/s1': 'acting',
+      'check/s1': 'waiting',
+      'write/s2': 'acting',
+      draft: 'waiting',
     });
     expect(states(told)).not.toHaveProperty('write/s3');
     section(told, 's2');
@@ -65,8 +71,14 @@ describe('a for_each', () => {
     const told = outlined();
     section(section(section(told, 's2'), 's1'), 's3');
     expect(attempts(told).map(({ step, seat }) => `${step} ${seat}`)).toEqual([
-      ...['outline researcher', 'write/s1 developer', 'write/s2 developer-2', 'check/s2 reviewer', 'write/s3 developer-2'],
-      ...['check/s1 reviewer', 'check/s3 reviewer', 'draft researcher'],
+      'outline researcher',
+      'write/s1 developer',
+      'write/s2 developer-2',
+      'check/s2 reviewer',
+      'write/s3 developer-2',
+      'check/s1 reviewer',
+      'check/s3 reviewer',
+      'draft researcher',
     ]);
     // A new item is a new piece of work: its worker begins with a fresh worktree and conversation.
     expect(attempts(told)[4]).toMatchObject({ continues: [], conversation: 'fresh' });
@@ -212,7 +224,10 @@ describe('a requirement', () => {
 
   test('on what the items share counts values that two of them name', () => {
     const search = forEach('search', [work('find', 'researcher', { output: { kind: 'files', files: [] } })], {
-      ...{ of: 'inputs.angles', agreeOn: 'papers[].doi', maxParallel: 3, require: { shared: { min: 2 } } },
+      of: 'inputs.angles',
+      agreeOn: 'papers[].doi',
+      maxParallel: 3,
+      require: { shared: { min: 2 } },
       onFailure: { unmet: { after: 1, steps: [{ kind: 'retry' }, { kind: 'rollback', to: 'search' }] } },
     });
     const told = new Told({ ...swarmPlan(), stages: [search] }, { angles: ['x', 'y', 'z'] });

@@ -1,5 +1,5 @@
 import { isOver, type SkipCause } from '../../model/run.ts';
-import { itemsOf } from '../../model/stage-at.ts';
+import { listItems } from '../../model/stage-at.ts';
 import { withMark } from '../../model/with-mark.ts';
 import { landingLeft } from '../compensate/late-landing.ts';
 import { closeQuestions } from '../escalation.ts';
@@ -9,7 +9,7 @@ import type { Turn } from '../turn.ts';
 
 /** Leaves out every item of a `for_each` that has not ended. */
 export function leaveItems(turn: Turn, forEach: string, why: string, cause: SkipCause): void {
-  for (const address of itemsOf(turn.run, forEach)) if (!isOver(turn.step(address))) leaveItem(turn, address, why, cause);
+  for (const address of listItems(turn.run, forEach)) if (!isOver(turn.step(address))) leaveItem(turn, address, why, cause);
 }
 
 export function leaveItem(turn: Turn, address: string, why: string, cause: SkipCause): void {

@@ -22,11 +22,11 @@ export function readItems({ of, key, after }: Pick<ForEachStage, 'of' | 'key' | 
   if (!Array.isArray(list)) return wrong([`${of} is not a list`]);
   if (list.length > MOST_ITEMS) return wrong([`${of} has ${list.length} items, expected at most ${MOST_ITEMS}`]);
   const values: readonly unknown[] = list;
-  const keys = values.map((value, index) => (key === undefined ? String(index + 1) : keyOf(value, key)));
+  const keys = values.map((value, index) => (key === undefined ? String(index + 1) : readKey(value, key)));
   const unusable = keys.flatMap((each, index) => (isKey(each) ? [] : [keyProblem(key ?? '', values[index], index)]));
   const usable = keys.map((each) => (isKey(each) ? each : ''));
   const items = values.map(
-    (value, index): Item => ({ key: usable[index] ?? '', value, after: after === undefined ? [] : afterOf(value, after) }),
+    (value, index): Item => ({ key: usable[index] ?? '', value, after: after === undefined ? [] : readAfter(value, after) }),
   );
   const problems = [...unusable, ...doubles(usable), ...afterProblems(items, after, values)];
   if (problems.length > 0) return wrong(problems);
@@ -57,19 +57,19 @@ function isKey(key: string | undefined): key is string {
 }
 
 /** A number is a key too: agents number sections without quotes. */
-function keyOf(value: unknown, field: string): string | undefined {
-  const found = fieldOf(value, field);
+function readKey(value: unknown, field: string): string | undefined {
+  const found = readField(value, field);
   if (typeof found === 'string') return found;
   return Number.isSafeInteger(found) ? String(found) : undefined;
 }
 
 /** Own fields only: the file of an agent must not reach a prototype. */
-export function fieldOf(value: unknown, field: string): unknown {
+export function readField(value: unknown, field: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, field) ? Reflect.get(value, field) : undefined;
 }
 
 function keyProblem(key: string, value: unknown, index: number): string {
-  const found = fieldOf(value, key);
+  const found = readField(value, key);
   if (found === undefined || found === null) return `item ${index + 1} has no ${quote(key)}`;
   const words = typeof found === 'string' ? quote(found) : 'something that is not a text';
   return `item ${index + 1}: ${key} is ${words}, expected ${KEY_WORDS}`;
@@ -89,8 +89,8 @@ function doubles(keys: readonly string[]): readonly string[] {
   });
 }
 
-function afterOf(value: unknown, field: string): readonly string[] {
-  const found = fieldOf(value, field);
+function readAfter(value: unknown, field: string): readonly string[] {
+  const found = readField(value, field);
   const list: readonly unknown[] = Array.isArray(found) ? found : found === undefined || found === null ? [] : [found];
   return [...new Set(list.filter((each) => typeof each === 'string' || Number.isSafeInteger(each)).map(String))];
 }
@@ -101,7 +101,7 @@ function afterProblems(items: readonly Item[], field: string | undefined, values
   const all = new Set(known);
   return items.flatMap(({ key, after }, index) => {
     const name = key === '' ? `item ${index + 1}` : key;
-    const given = fieldOf(values[index], field);
+    const given = readField(values[index], field);
     const isOdd = (Array.isArray(given) ? given : [given ?? '']).some((each) => typeof each !== 'string' && !Number.isSafeInteger(each));
     const unknown = after.filter((other) => !all.has(other) || other === '');
     return [

@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import type { ItemStage } from '../../definition/plan.ts';
 import { inItem } from '../../model/address.ts';
 import type { Run, Step } from '../../model/run.ts';
-import { fieldOf } from './read-items.ts';
+import { readField } from './read-items.ts';
 
 /**
  * The values at a path such as `reviews[].doi` that two or more of the items name. Upper and lower case and spaces around a value do not
@@ -28,7 +28,7 @@ function valuesIn(name: string, content: unknown, path: string): readonly string
   const [first = '', ...fields] = path.split('.');
   if (first.replace('[]', '') !== name) return [];
   let found: readonly unknown[] = each(content, first);
-  for (const field of fields) found = found.flatMap((value) => each(fieldOf(value, field.replace('[]', '')), field));
+  for (const field of fields) found = found.flatMap((value) => each(readField(value, field.replace('[]', '')), field));
   return found.flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? normal(String(value)) : []));
 }
 

@@ -3,17 +3,17 @@ import { valueAt } from '../../definition/values.ts';
 import { inItem } from '../../model/address.ts';
 import { newStep } from '../../model/new-step.ts';
 import { isOver, type Step } from '../../model/run.ts';
-import { type ItemNode, itemsOf } from '../../model/stage-at.ts';
+import { type ItemNode, listItems } from '../../model/stage-at.ts';
 import { forgetBreaker } from '../breaker/breaker.ts';
 import { archive } from '../compensate/archive.ts';
 import { isApproved, rollBackOrAsk } from '../compensate/roll-back.ts';
-import { landingsOf, takePending, undoNext } from '../compensate/undo.ts';
+import { listLandings, takePending, undoNext } from '../compensate/undo.ts';
 import { fail } from '../failure.ts';
-import { lossOf } from '../loss.ts';
+import { describeLoss } from '../loss.ts';
 import { skip } from '../skip.ts';
 import type { Turn } from '../turn.ts';
-import { valuesOf } from '../values.ts';
-import { insideOf } from './before.ts';
+import { collectValues } from '../values.ts';
+import { listInside } from './before.ts';
 import { resetItem } from './bring-back.ts';
 import { withoutReopened } from './item-marks.ts';
 import { leaveItem } from './leave-items.ts';
@@ -23,12 +23,14 @@ import { isDoneBefore, readItems } from './read-items.ts';
 /** Reads the list, and gives each item its step. The list is read once: what its file becomes later does not change the items. */
 export function startItems(turn: Turn, stage: ForEachStage): void {
   const { id, of } = stage;
-  const list = valueAt(valuesOf(turn.run), of);
+  const list = valueAt(collectValues(turn.run), of);
   if (list === undefined && !mustBeThere(turn, stage)) return skip(turn, id, `there is no ${of}`);
   const read = readItems(stage, list);
   if (read.kind === 'wrong')
     return fail(turn, id, 'unmet', {
-      ...{ code: 'STAGE_FAILED', message: `the items of ${id} cannot be used: ${read.problems[0] ?? of}`, asks: 'unmet' },
+      code: 'STAGE_FAILED',
+      message: `the items of ${id} cannot be used: ${read.problems[0] ?? of}`,
+      asks: 'unmet',
       details: read.problems.join('\n'),
     });
   // A review has sent back some of the items: those wait already, and the others stay as they ended.
@@ -55,14 +57,14 @@ function mustBeThere(turn: Turn, { of, needs }: ForEachStage): boolean {
  * decides whether something that they approved is undone.
  */
 export function retryItems(turn: Turn, stage: ForEachStage): void {
-  const items = itemsOf(turn.run, stage.id);
+  const items = listItems(turn.run, stage.id);
   if (items.length === 0) return startItems(turn, stage);
   const lost = items.filter((address) => mayRunAgain(turn.step(address)));
   const isAll = lost.length === 0 && items.every((address) => isOver(turn.step(address)));
   const again = isAll ? items.filter((address) => turn.step(address).state.kind === 'done' && !wasDoneBefore(turn, stage, address)) : lost;
-  const steps = again.flatMap((address) => insideOf(turn.run, address)).map((address) => turn.step(address));
+  const steps = again.flatMap((address) => listInside(turn.run, address)).map((address) => turn.step(address));
   if (steps.some(({ address }) => isApproved(turn, address))) return rollBackOrAsk(turn, stage.id, stage.id, 'the items are tried again');
-  const landings = [...landingsOf(turn, steps), ...takePending(turn, steps)];
+  const landings = [...listLandings(turn, steps), ...takePending(turn, steps)];
   if (landings.length > 0 || steps.some(({ result }) => result !== null))
     archive(turn, { stage: stage.id, reason: 'the items are tried again', action: 'retry', notified: false, landings }, steps);
   for (const { address } of steps) if (turn.stage(address).circuitBreaker?.scope === 'item') forgetBreaker(turn, turn.stage(address));
@@ -87,7 +89,7 @@ function mayRunAgain({ state }: Step): boolean {
 /** Whether another item may begin. */
 export function hasRoom(turn: Turn, forEach: ForEachStage): boolean {
   if (turn.step(forEach.id).state.kind !== 'under_way') return false;
-  const open = itemsOf(turn.run, forEach.id).filter((address) => turn.step(address).state.kind === 'under_way');
+  const open = listItems(turn.run, forEach.id).filter((address) => turn.step(address).state.kind === 'under_way');
   return open.length < forEach.maxParallel;
 }
 
@@ -96,7 +98,7 @@ export function startItem(turn: Turn, { id, needs, stages, within }: ItemNode): 
   const missing = needs.find((need) => isOver(turn.step(need)) && turn.step(need).state.kind !== 'done');
   if (missing !== undefined) {
     leaveItem(turn, id, `${missing} was not done`, 'condition');
-    return turn.lose(lossOf(turn, id));
+    return turn.lose(describeLoss(turn, id));
   }
   turn.changeStep(id, { state: { kind: 'under_way', deadline: null } });
   // Why the item is made again, if it is: for a reason of its own, or with all items.

@@ -88,7 +88,9 @@ describe('a question with a default', () => {
     ]);
     story.tick(MINUTE).tick(MINUTE).crash('research');
     expect(story.run.escalations.at(-1)).toMatchObject({
-      ...{ type: 'circuit_breaker', answer: null, text: expect.stringContaining('each further try 1h7m') },
+      type: 'circuit_breaker',
+      answer: null,
+      text: expect.stringContaining('each further try 1h7m'),
       deadline: { option: 'skip', at: story.at + 5 * MINUTE },
     });
   });

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 export const KEPT_AFTER_FAILURE_MS = 7 * DAY_MS;
 
 /** Removes the workers of a run that has ended. Each is saved first, so a later recovery makes it again from what the run has kept. */
-export function dismiss(turn: Turn): void {
+export function dismissWorkers(turn: Turn): void {
   for (const seat of turn.run.seats) turn.perform('run', { kind: 'dismiss', seat });
   turn.change({ seats: [] });
 }
@@ -18,7 +18,7 @@ export function dismissLater(turn: Turn): void {
 
 export function dismissIfDue(turn: Turn): void {
   const { dismissMs } = turn.run;
-  if (dismissMs !== null && turn.at >= dismissMs) dismiss(turn);
+  if (dismissMs !== null && turn.at >= dismissMs) dismissWorkers(turn);
 }
 
 /** A person has not decided about the worker's work yet, or it could not be saved. */

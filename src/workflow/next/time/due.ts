@@ -1,7 +1,7 @@
 import { formatSpan } from '../../../base/duration.ts';
 import { degradationRule } from '../../../recovery/degradation.ts';
 import { errorRecord } from '../../../recovery/error-record.ts';
-import { breakerOf } from '../breaker/breaker.ts';
+import { findBreaker } from '../breaker/breaker.ts';
 import { takeDefaults } from '../decided.ts';
 import { endWith } from '../end-run.ts';
 import { fail } from '../failure.ts';
@@ -10,7 +10,7 @@ import { commandLate } from '../results.ts';
 import { hasNoAgent } from '../seat.ts';
 import type { Turn } from '../turn.ts';
 import { agentAtWork, lookAfter } from './nudge.ts';
-import { deadlineOf, runTimeLeft } from './run-clock.ts';
+import { findDeadline, runTimeLeft } from './run-clock.ts';
 
 /** Does what is due by the clock. */
 export function due(turn: Turn): void {
@@ -22,7 +22,7 @@ export function due(turn: Turn): void {
     if (turn.run.status !== 'running') return;
     // A step before it may have rolled this one back.
     if (turn.run.steps[step.address]?.state !== step.state) continue;
-    const deadline = deadlineOf(step);
+    const deadline = findDeadline(step);
     if (deadline === null || turn.at < deadline.at) continue;
     if (step.state.kind === 'acting') notTaken(turn, step.address);
     else stageTimeout(turn, step.address);
@@ -48,7 +48,7 @@ export function tooLong(turn: Turn, address: string): void {
 
 function lateMessage(turn: Turn, address: string): string {
   const stage = turn.stage(address);
-  const allowedMs = (stage.timeoutMs ?? turn.policy.stageTimeoutMs) * (breakerOf(turn.run, stage)?.stretch ?? 1);
+  const allowedMs = (stage.timeoutMs ?? turn.policy.stageTimeoutMs) * (findBreaker(turn.run, stage)?.stretch ?? 1);
   return `${address} takes longer than it may (${formatSpan(allowedMs)})`;
 }
 

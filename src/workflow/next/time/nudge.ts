@@ -1,8 +1,8 @@
 import { formatSpan } from '../../../base/duration.ts';
 import type { Deadline, Nudge, Step } from '../../model/run.ts';
 import type { RunStage } from '../../model/stage-at.ts';
-import { NUDGE } from '../prompt-of.ts';
-import { hasNoAgent, seatOf } from '../seat.ts';
+import { NUDGE } from '../compose-prompt.ts';
+import { hasNoAgent, nameSeat } from '../seat.ts';
 import type { Turn } from '../turn.ts';
 
 /** An agent without progress gets the question when its turn ends. A turn that hangs does not end, so it is not waited for without an end. */
@@ -55,12 +55,12 @@ export function moreTime(
   { action, deadline }: { readonly action: string; readonly deadline: Deadline | null },
   why: string,
 ): void {
-  const ms = moreTimeOf(turn, turn.stage(address));
+  const ms = measureExtraTime(turn, turn.stage(address));
   turn.changeStep(address, { state: { kind: 'working', action, deadline: inTime(turn, deadline, ms) } });
-  turn.note(address, `${seatOf(turn, address)} ${why}: it has ${formatSpan(ms)} more`);
+  turn.note(address, `${nameSeat(turn, address)} ${why}: it has ${formatSpan(ms)} more`);
 }
 
-export function moreTimeOf(turn: Turn, { timeoutMs = turn.policy.stageTimeoutMs }: RunStage): number {
+export function measureExtraTime(turn: Turn, { timeoutMs = turn.policy.stageTimeoutMs }: RunStage): number {
   return Math.ceil(timeoutMs / 2);
 }
 
@@ -69,7 +69,7 @@ function look(
   address: string,
   asked: { readonly text: string | null; readonly interrupt: boolean; readonly takenMs: number | null },
 ): string {
-  return turn.perform(address, { kind: 'nudge', seat: seatOf(turn, address), silentMs: turn.policy.nudgeTimeoutMs, ...asked });
+  return turn.perform(address, { kind: 'nudge', seat: nameSeat(turn, address), silentMs: turn.policy.nudgeTimeoutMs, ...asked });
 }
 
 function wait(turn: Turn, address: string, { action, deadline }: Working, asked: Nudge, forMs: number): void {

@@ -45,7 +45,7 @@ function waitsOutside(turn: Turn, { address, state }: Step): boolean {
 }
 
 /** The deadline of a step that counts at the moment, if it has one; a parked one does not count. */
-export function deadlineOf({ state }: Pick<Step, 'state'>): Deadline | null {
+export function findDeadline({ state }: Pick<Step, 'state'>): Deadline | null {
   const deadline =
     state.kind === 'working' || state.kind === 'under_way' ? state.deadline : state.kind === 'acting' ? (state.startBy ?? null) : null;
   return deadline?.leftMs === null ? deadline : null;

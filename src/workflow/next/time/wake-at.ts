@@ -5,7 +5,7 @@ import { NEVER } from '../breaker/when-open.ts';
 import { hasEnded } from '../next.ts';
 import { answerTimes } from '../questions/deadlines.ts';
 import type { RunPolicy } from '../turn.ts';
-import { deadlineOf, runTimeLeft } from './run-clock.ts';
+import { findDeadline, runTimeLeft } from './run-clock.ts';
 
 /**
  * When the run has something to do by the clock, after the decision at this time. Null: only an event moves it, so that waiting costs
@@ -16,7 +16,7 @@ export function wakeAt(run: Run, policy: RunPolicy, decidedAt: Instant): Instant
   if (run.status !== 'running') return run.status === 'pausing' ? (run.pause?.untilMs ?? null) : null;
   const times = Object.values(run.steps).flatMap((step) => {
     if (step.state.kind === 'cooling') return step.state.until > decidedAt ? [step.state.until] : [];
-    return deadlineOf(step)?.at ?? [];
+    return findDeadline(step)?.at ?? [];
   });
   times.push(...answerTimes(run));
   // A step may wait for its breaker's one more try.

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import * as z from 'zod';
-import { messageOf } from '../../../base/error.ts';
+import { describeError } from '../../../base/error.ts';
 import { visibleLine } from '../../../base/visible-text.ts';
 import type { OutputFile } from '../../definition/plan.ts';
 import { readYaml } from '../../definition/read-yaml.ts';
@@ -39,7 +39,7 @@ function jsonFlaw(text: string): string | undefined {
     JSON.parse(text);
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return describeError(error);
   }
 }
 

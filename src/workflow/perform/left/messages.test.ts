@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { readMessage } from './messages.ts';
+import { readLeftMessage } from './messages.ts';
 
 test('a message has a role and a text without hidden characters', () => {
-  expect(readMessage('1.yaml', 'to: developer\ntext: |\n  Use tabs.\n  Not\u202e blanks.\n')).toEqual({
+  expect(readLeftMessage('1.yaml', 'to: developer\ntext: |\n  Use tabs.\n  Not\u202e blanks.\n')).toEqual({
     to: 'developer',
     text: 'Use tabs.\nNot<U+202E> blanks.\n',
   });
-  expect(readMessage('1.yaml', '{"to": "developer", "text": "x", "more": 1}')).toEqual({ to: 'developer', text: 'x' });
+  expect(readLeftMessage('1.yaml', '{"to": "developer", "text": "x", "more": 1}')).toEqual({ to: 'developer', text: 'x' });
 });
 
 test.each([
@@ -19,5 +19,5 @@ test.each([
   [`to: ${'x'.repeat(65)}\ntext: x`, 'messages/1.yaml: to: is too long'],
   [`to: developer\ntext: ${'x'.repeat(16_385)}`, 'messages/1.yaml: text: expected at most 16384 characters'],
 ])('one that cannot be read says why (%#)', (text, problem) => {
-  expect(readMessage('1.yaml', text)).toEqual({ problem });
+  expect(readLeftMessage('1.yaml', text)).toEqual({ problem });
 });

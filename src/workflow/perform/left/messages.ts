@@ -27,10 +27,10 @@ const messageSchema = z.object(
 );
 
 /** One message of an agent, or what is wrong with it. */
-export type Sent = { readonly to: string; readonly text: string } | { readonly problem: string };
+export type LeftMessage = { readonly to: string; readonly text: string } | { readonly problem: string };
 
 /** Reads a file in which an agent sends a message. Its text is typed into another agent, so it contains no hidden characters. */
-export function readMessage(name: string, text: string): Sent {
+export function readLeftMessage(name: string, text: string): LeftMessage {
   const checked = checkFile({ path: `messages/${name}`, schema: undefined }, text);
   if (checked.kind === 'invalid') return { problem: checked.problems.join('; ') };
   const read = messageSchema.safeParse(checked.value);
@@ -62,14 +62,14 @@ export async function postMessages(
   for (const name of names.slice(0, MOST_MESSAGES)) {
     const left = await exchange.read(worktree, `messages/${name}`, LARGEST_FILE);
     const raw = left.kind === 'text' ? left.text : left.kind;
-    const sent = left.kind === 'text' ? readMessage(name, raw) : { problem: `messages/${visibleLine(name)}: ${UNREAD[left.kind]}` };
-    await post(keyOf(piece, name, raw), eventOf(from, sent));
+    const sent = left.kind === 'text' ? readLeftMessage(name, raw) : { problem: `messages/${visibleLine(name)}: ${UNREAD[left.kind]}` };
+    await post(toKey(piece, name, raw), toEvent(from, sent));
     await fault('messages:after-post');
   }
   if (names.length > MOST_MESSAGES)
     await post(
-      keyOf(piece, '', 'too many'),
-      eventOf(from, { problem: `only the first ${MOST_MESSAGES} messages of a task are delivered` }),
+      toKey(piece, '', 'too many'),
+      toEvent(from, { problem: `only the first ${MOST_MESSAGES} messages of a task are delivered` }),
     );
 }
 
@@ -81,9 +81,9 @@ const UNREAD = {
   too_large: 'is too large',
 } as const;
 
-const keyOf = (piece: string, name: string, content: string): string =>
+const toKey = (piece: string, name: string, content: string): string =>
   `file:${piece}:${createHash('sha256').update(`${name}\0${content}`).digest('hex').slice(0, 24)}`;
 
-function eventOf(from: string, sent: Sent): What {
+function toEvent(from: string, sent: LeftMessage): What {
   return 'problem' in sent ? { kind: 'unreadable', from, problem: sent.problem } : { kind: 'message', from, ...sent, byFile: true };
 }

@@ -1,4 +1,4 @@
-import { hashOf } from '../artifacts.ts';
+import { hashText } from '../artifacts.ts';
 import type { PerformContext } from '../context.ts';
 
 /** What a person reads of work that was not finished. More would fill the disk with what an agent repeats. */
@@ -24,7 +24,7 @@ export async function keepPartial(
   for (const path of (await exchange.list(worktree)).slice(0, MOST_FILES)) {
     const found = await exchange.read(worktree, path, Math.min(LARGEST_FILE, left));
     if (found.kind !== 'text' || found.text.trim() === '' || found.text.includes('\0')) continue;
-    if (stored[path] === hashOf(found.text)) continue;
+    if (stored[path] === hashText(found.text)) continue;
     left -= Buffer.byteLength(found.text);
     artifacts.storePartial(run, `${step}-${attempt}`, path, found.text);
   }

@@ -31,20 +31,20 @@ export function readVerdict(
   keys: readonly string[] = [],
 ): Verdict | { readonly problems: readonly string[] } {
   const read = verdictSchema.safeParse(value);
-  if (!read.success) return problemsOf(path, read.error.issues.map(issueText));
+  if (!read.success) return toProblems(path, read.error.issues.map(issueText));
   const { verdict, issues } = read.data;
   // A key such as 1 is a number in YAML. A review that can name none may write them all the same.
   const items = keys.length === 0 ? [] : (read.data.items ?? []).map(String);
   const unknown = items.find((item) => !keys.includes(item));
   if (unknown !== undefined)
-    return problemsOf(path, [`items: there is no item "${visibleText(unknown.slice(0, LONGEST_KEY))}"; expected ${keys.join(', ')}`]);
+    return toProblems(path, [`items: there is no item "${visibleText(unknown.slice(0, LONGEST_KEY))}"; expected ${keys.join(', ')}`]);
   const remarks = (issues ?? []).map((text) => visibleText(text.trim())).filter((text) => text !== '');
   if (verdict !== 'approved' && remarks.length === 0)
-    return problemsOf(path, [`issues: expected at least one remark with the verdict "${verdict}"`]);
+    return toProblems(path, [`issues: expected at least one remark with the verdict "${verdict}"`]);
   return { verdict, issues: remarks, ...(items.length > 0 && { items: [...new Set(items)] }) };
 }
 
-function problemsOf(path: string, problems: readonly string[]): { readonly problems: readonly string[] } {
+function toProblems(path: string, problems: readonly string[]): { readonly problems: readonly string[] } {
   const checked = invalid(path, problems);
   return { problems: checked.kind === 'invalid' ? checked.problems : [] };
 }

@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import { messageOf } from '../../../../base/error.ts';
+import { describeError } from '../../../../base/error.ts';
 import type { BadResult, ResultContent } from '../scenario/step.ts';
 import type { RunCommand } from '../turn/shell.ts';
 import { type AskedFile, OUT_FOLDER } from './asked-files.ts';
@@ -40,7 +40,7 @@ export async function leaveResult(file: AskedFile, content: ResultContent, leavi
     writeFileSync(path, textOf(file, content, leaving.task, remarks));
     return { text: remarks ? 'asks for changes' : 'written', remarks };
   } catch (error) {
-    return { text: messageOf(error), remarks: false };
+    return { text: describeError(error), remarks: false };
   }
 }
 

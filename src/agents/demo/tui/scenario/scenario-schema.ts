@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseDuration } from '../../../../base/duration.ts';
-import { messageOf } from '../../../../base/error.ts';
+import { describeError } from '../../../../base/error.ts';
 import { MISBEHAVIOURS } from './misbehave.ts';
 import { FAILURE_TYPES, type MisbehaviourSpec, RESOLVES, type Scenario, type Step } from './step.ts';
 import { leave, message, progress } from './task-steps.ts';
@@ -9,7 +9,7 @@ const duration = z.union([z.string(), z.number()], { error: 'expected a duration
   try {
     return parseDuration(String(value));
   } catch (error) {
-    context.addIssue(messageOf(error));
+    context.addIssue(describeError(error));
     return z.NEVER;
   }
 });
@@ -18,7 +18,7 @@ const pattern = z.string().transform((source, context) => {
   try {
     return new RegExp(source, 'is');
   } catch (error) {
-    context.addIssue(messageOf(error));
+    context.addIssue(describeError(error));
     return z.NEVER;
   }
 });

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import { messageOf } from '../../../../base/error.ts';
+import { describeError } from '../../../../base/error.ts';
 import type { Change } from '../scenario/step.ts';
 
 export type Edited = { readonly ok: true; readonly content: string } | { readonly ok: false; readonly reason: string };
@@ -36,7 +36,7 @@ export function editFile(cwd: string, path: string, change: Change, again: boole
     writeFileSync(file, edited.content);
     return edited;
   } catch (error) {
-    return { ok: false, reason: messageOf(error) };
+    return { ok: false, reason: describeError(error) };
   }
 }
 

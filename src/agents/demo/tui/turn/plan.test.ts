@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../../../../../test/repo/scratch.ts';
-import { layoutOf } from '../../../../store/layout.ts';
+import { makeLayout } from '../../../../store/layout.ts';
 import { systemFiles } from '../../../../system/files/system-files.ts';
 import { asTyped } from '../../../../workers/prompt/as-typed.ts';
 import { taskPrompt } from '../../../../workers/prompt/prompts.ts';
@@ -81,7 +81,7 @@ describe('the task of a prompt', () => {
   test('is in the file, when the prompt only says where to read it', () => {
     using scratch = scratchFolder();
     const task = 'Add a page\n'.repeat(100_000);
-    const { text } = asTyped({ layout: layoutOf(scratch.path), files: systemFiles }, findAgent('demo'), {
+    const { text } = asTyped({ layout: makeLayout(scratch.path), files: systemFiles }, findAgent('demo'), {
       worker: 'adam',
       text: `You are adam.\n## Task\n${task}`,
       id: 'd-1',

@@ -2,10 +2,10 @@ import { visibleLine } from '../../base/visible-text.ts';
 import type { ReviewStage, WorkStage } from '../definition/plan.ts';
 import { render } from '../definition/template.ts';
 import type { Run } from '../model/run.ts';
-import { ifInconsistent, itemsOf } from '../model/stage-at.ts';
-import { before, insideOf } from './items/before.ts';
+import { ifInconsistent, listItems } from '../model/stage-at.ts';
+import { before, listInside } from './items/before.ts';
 import { keysToName } from './items/named-items.ts';
-import { roleOf } from './seat.ts';
+import { requireRole } from './seat.ts';
 import {
   DIFF_FILE,
   HANDOFF_FILE,
@@ -19,8 +19,8 @@ import {
 } from './values.ts';
 
 /** Everything that is said to an agent of a run, so that it can be read in one place. */
-export function promptOf(run: Run, stage: WorkStage | ReviewStage, conversation: 'fresh' | 'resume' = 'fresh'): string {
-  const { feedback, round, tried } = stepOf(run, stage.id);
+export function composePrompt(run: Run, stage: WorkStage | ReviewStage, conversation: 'fresh' | 'resume' = 'fresh'): string {
+  const { feedback, round, tried } = requireStep(run, stage.id);
   const again = conversation === 'fresh' ? HANDOFF : AGAIN;
   const begun = tried.length > 0 ? [again] : takesUp(run, stage) ? [TAKEN_UP] : [];
   const parts = [
@@ -37,7 +37,7 @@ export function promptOf(run: Run, stage: WorkStage | ReviewStage, conversation:
 }
 
 /** What the stage asks of its agent, in the words of the workflow file; without what llmc adds. */
-export function taskOf(run: Run, stage: WorkStage | ReviewStage): string {
+export function renderTask(run: Run, stage: WorkStage | ReviewStage): string {
   return render(stage.prompt, promptValues(run, stage.id)).trim();
 }
 
@@ -47,8 +47,8 @@ export function promptForPerson(run: Run, stage: ReviewStage, placeOf: PlaceOfFi
 }
 
 function filesToRead(run: Run, stage: WorkStage | ReviewStage): readonly string[] {
-  const files = readsOf(run, stage).flatMap((id) =>
-    Object.keys(run.steps[id]?.result?.artifacts ?? {}).map((name) => `- ${IN_FOLDER}/${id}/${name}${marksOf(run, id)}`),
+  const files = listStagesToRead(run, stage).flatMap((id) =>
+    Object.keys(run.steps[id]?.result?.artifacts ?? {}).map((name) => `- ${IN_FOLDER}/${id}/${name}${describeMarks(run, id)}`),
   );
   const lost = lostItems(run, stage).map((address) => `- ${address}: ${run.steps[address]?.state.kind ?? ''}`);
   const commit = stage.kind === 'review' ? run.steps[stage.of]?.result?.commit : undefined;
@@ -62,7 +62,7 @@ function filesToRead(run: Run, stage: WorkStage | ReviewStage): readonly string[
 }
 
 /** What is not to be relied on, such as a section that nobody has challenged: a later stage can say so. */
-function marksOf(run: Run, address: string): string {
+function describeMarks(run: Run, address: string): string {
   const marks = run.steps[address]?.marks ?? [];
   return marks.length === 0 ? '' : ` (marked: ${visibleLine(marks.join(', '))})`;
 }
@@ -71,7 +71,7 @@ function lostItems(run: Run, stage: WorkStage | ReviewStage): readonly string[] 
   const earlier = earlierThan(run, stage);
   return run.plan.stages
     .filter(({ id, kind }) => kind === 'for_each' && earlier.has(id))
-    .flatMap(({ id }) => itemsOf(run, id))
+    .flatMap(({ id }) => listItems(run, id))
     .filter((address) => ['failed', 'skipped'].includes(run.steps[address]?.state.kind ?? ''));
 }
 
@@ -97,7 +97,7 @@ export const LETTERS = `Messages for you are in ${IN_FOLDER}/${MESSAGES_FOLDER}/
 
 /** How an agent reports and writes to others, also from a sandbox. */
 function exchanging({ plan }: Run, stage: WorkStage | ReviewStage): string {
-  const others = Object.keys(plan.roles).filter((role) => role !== roleOf(stage));
+  const others = Object.keys(plan.roles).filter((role) => role !== requireRole(stage));
   const progress = `If it takes long, keep ${OUT_FOLDER}/${PROGRESS_FILE} up to date, with the keys done, total and note.`;
   if (others.length === 0) return progress;
   return `${progress} To tell another role something (${others.join(', ')}), write ${OUT_FOLDER}/${MESSAGES_FOLDER}/<name>.yaml with the keys to and text: it is delivered when your turn ends.`;
@@ -156,14 +156,14 @@ export const SAVE = `Stop: a person pauses this run. Save to ${OUT_FOLDER}/ now 
 export const NUDGE = 'How far is your task? If it is finished, leave its result as asked. If not, go on with it.';
 
 /** The earlier stages whose files an agent finds in its worktree: those that its needs made, and what it reviews. */
-export function readsOf(run: Run, stage: WorkStage | ReviewStage): readonly string[] {
+export function listStagesToRead(run: Run, stage: WorkStage | ReviewStage): readonly string[] {
   const own = takesUp(run, stage) ? [stage.id] : [];
   return [...earlierThan(run, stage), ...own].filter((id) => Object.keys(run.steps[id]?.result?.artifacts ?? {}).length > 0);
 }
 
 /** Whether a new worker goes on from the result of another one: a review has remarks about it. */
 export function takesUp(run: Run, { id, kind }: WorkStage | ReviewStage): boolean {
-  const { feedback, result, tried } = stepOf(run, id);
+  const { feedback, result, tried } = requireStep(run, id);
   return kind === 'work' && feedback !== null && result !== null && tried.length === 0;
 }
 
@@ -173,13 +173,13 @@ function earlierThan(run: Run, stage: WorkStage | ReviewStage): ReadonlySet<stri
     if (found.has(id)) return;
     found.add(id);
     for (const earlier of before(run, id)) add(earlier);
-    for (const inside of insideOf(run, id)) add(inside);
+    for (const inside of listInside(run, id)) add(inside);
   };
   for (const earlier of before(run, stage.id)) add(earlier);
   return found;
 }
 
-function stepOf(run: Run, address: string) {
+function requireStep(run: Run, address: string) {
   const step = run.steps[address];
   if (step === undefined) throw new Error(`the run has no step ${address}`);
   return step;

@@ -24,11 +24,11 @@ export interface WorkFound {
 }
 
 /** What the diff pane shows of a worker. It does not count as a review: the person has not seen it yet. */
-export async function workOf(shell: Pick<Shell, 'call'>, asked: WorkAsked): Promise<WorkFound> {
-  return { ...(await reviewOf(shell, asked)), drafts: await shell.call('drafts', { worker: asked.worker.name }) };
+export async function readShownWork(shell: Pick<Shell, 'call'>, asked: WorkAsked): Promise<WorkFound> {
+  return { ...(await readReview(shell, asked)), drafts: await shell.call('drafts', { worker: asked.worker.name }) };
 }
 
-async function reviewOf(
+async function readReview(
   shell: Pick<Shell, 'call'>,
   { worker, isToReview, ignoreWhitespace }: WorkAsked,
 ): Promise<Omit<WorkFound, 'drafts'>> {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { ERROR_CODES, type ErrorCode } from '../../base/error-codes.ts';
 import { errorRecord } from '../../recovery/error-record.ts';
 import { TRIGGERS, type Trigger } from '../definition/plan.ts';
+import { TRIGGER_OF } from './failure-trigger.ts';
 import { Story, swarmPlan } from './samples.ts';
-import { TRIGGER_OF } from './trigger-of.ts';
 import type { RunPolicy } from './turn.ts';
 
 /** The research of the story fails with a code, after its agent took the task. */

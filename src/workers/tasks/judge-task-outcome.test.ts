@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { scratchDatabase } from '../../../test/support/scratch-store.ts';
 import type { Attention } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
-import { insertTask, markTold, type Outcome, reportsOf, untoldReports } from '../../store/tables/tasks.ts';
+import { insertTask, listTaskReports, markTold, type Outcome, untoldReports } from '../../store/tables/tasks.ts';
 import { aWorker, ofRun } from '../samples.ts';
 import type { WorkerEvent } from '../status/transitions.ts';
-import { outcomeOf } from './outcome-of.ts';
-import { openTask, ownerOf } from './owner.ts';
+import { judgeTaskOutcome } from './judge-task-outcome.ts';
+import { judgeOwner, openTask } from './owner.ts';
 import { isParked, reportTo } from './report-to.ts';
 
 const atWork = (changes: Partial<Worker> = {}) =>
@@ -65,7 +65,7 @@ describe('what a move means for the task of a run', () => {
     ['llmc is up again', 'came_back', {}, { kind: 'unparked' }],
     ['it got the task', 'assigned', {}, undefined],
   ])('%s', ([, event, fields, expected]) => {
-    const outcome = outcomeOf(atWork(), event, { why: 'why', fields });
+    const outcome = judgeTaskOutcome(atWork(), event, { why: 'why', fields });
     if (expected === undefined) expect(outcome).toBeUndefined();
     else expect(outcome).toMatchObject(expected);
   });
@@ -76,7 +76,7 @@ describe('what a move means for the task of a run', () => {
     ['work that a person reviews', atWork({ status: 'rejected', run: ofRun({ task: { id: 'l1', kind: 'review' } }) })],
   ] as const)('nothing for %s', ([, worker]) => {
     expect(openTask(worker)).toBeUndefined();
-    expect(outcomeOf(worker, 'reset', { why: 'why', fields: {} })).toBeUndefined();
+    expect(judgeTaskOutcome(worker, 'reset', { why: 'why', fields: {} })).toBeUndefined();
   });
 });
 
@@ -89,7 +89,7 @@ test.for<[string, Worker, 'run' | 'person']>([
   ['one whose commit waits for review', aWorker({ status: 'needs_review', run: ofRun({ task: { id: 'l1', kind: 'review' } }) }), 'person'],
   ['one whose landed work was taken back', aWorker({ status: 'needs_review', run: ofRun() }), 'person'],
 ])('who decides about the failures of %s', ([, worker, owner]) => {
-  expect(ownerOf(worker)).toBe(owner);
+  expect(judgeOwner(worker)).toBe(owner);
 });
 
 describe('reports to a run', () => {
@@ -122,7 +122,7 @@ describe('reports to a run', () => {
     expect(untold[0]).toMatchObject({ task: 'a1', run: 'swarm-1', worker: 'adam', at_ms: 5 });
     markTold(database, untold.slice(0, 3), 6);
     expect(untoldReports(database).map(({ outcome }) => outcome.kind)).toEqual(['answered']);
-    expect(reportsOf(database, 'a1')).toHaveLength(4);
+    expect(listTaskReports(database, 'a1')).toHaveLength(4);
   });
 
   test('are written for no worker without a task, and for no task that nobody gave', () => {

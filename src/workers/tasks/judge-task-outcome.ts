@@ -13,7 +13,7 @@ interface Moved {
 }
 
 /** What a move of a run's worker means for its task; undefined if nothing. `worker`: before the move. */
-export function outcomeOf(worker: Worker, event: WorkerEvent, { why, fields }: Moved): Outcome | undefined {
+export function judgeTaskOutcome(worker: Worker, event: WorkerEvent, { why, fields }: Moved): Outcome | undefined {
   if (openTask(worker) === undefined) return undefined;
   const attention = fields.attention ?? null;
   switch (event) {

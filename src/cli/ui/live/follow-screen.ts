@@ -16,7 +16,7 @@ const SILENCE_MS = 2 ** 31 - 1;
 const LOOK_AGAIN_MS = 5_000;
 
 /** The live screen of a worker's agent, cut to this size. Without a supervisor: the reason, until one is back. */
-export async function* screenOf(shell: Shell, worker: string, size: Size, signal: AbortSignal): AsyncGenerator<readonly Line[]> {
+export async function* followScreen(shell: Shell, worker: string, size: Size, signal: AbortSignal): AsyncGenerator<readonly Line[]> {
   for await (const { event } of newest<Shown>((post, until) => watch(shell, worker, post, until), signal)) yield drawScreen(event, size);
 }
 
