@@ -321,7 +321,7 @@ export const configSchema = section({
   delivery: option('Timing of typed prompts. The defaults are measured; raise them on a very slow machine.', delivery.prefault({})),
   budget: option('Limits on what the workers may use; all are off unless set. Running tasks continue.', budget.prefault({})),
   recovery: option('What llmc does by itself after a failure; [recovery](recovery.md) has every decision.', recovery.prefault({})),
-  workflow: option('Runs of workflows; [workflows](workflows.md) explains them.', workflow.prefault({})),
+  workflow: option('Runs of workflows; [running workflows](running-workflows.md) explains them.', workflow.prefault({})),
   people: option('Who decides besides a person at a terminal; [security](security.md#who-may-decide) explains it.', people.prefault({})),
   report: option('What `llmc report` leaves out; [the report](report.md) explains it.', report.prefault({})),
   agents: option(

@@ -23,7 +23,10 @@ const retry = {
 };
 
 const answer = {
-  option: option('The answer that is taken, one of [those that the question offers](workflows.md#decide).', z.string().min(1).max(64)),
+  option: option(
+    'The answer that is taken, one of [those that the question offers](running-workflows.md#decide).',
+    z.string().min(1).max(64),
+  ),
   after_secs: option(
     'How long a person has. 0: the question waits for ever.',
     z

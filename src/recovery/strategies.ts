@@ -46,7 +46,7 @@ const row = (code: ErrorCode, strategy: Strategy, given: Partial<StrategyRow> = 
 
 /**
  * What follows a failure of a step, by its code. The first row that counts is taken. Failures that belong to no step are not here: a run
- * that takes too long ends, and a message that nobody can get is a dead letter. docs/workflows.md prints all of them.
+ * that takes too long ends, and a message that nobody can get is a dead letter. docs/workflow-failures.md prints all of them.
  */
 export const STRATEGY_ROWS: readonly StrategyRow[] = [
   row('AGENT_TIMEOUT', 'retry', { attempts: 2, fallback: 'restart', actions: ['nudge'] }),

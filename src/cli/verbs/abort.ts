@@ -5,7 +5,7 @@ export const abort = defineVerb({
   name: 'abort',
   summary: 'end a run',
   description:
-    'Ends a run: its agents stop, and what they have left is kept, commits and files alike. A run that was aborted does not go on. On a terminal it asks first.',
+    'Ends a run: its agents stop, and what they have left is kept, commits and files alike. Only llmc recover lets it go on. On a terminal it asks first.',
   decides: true,
   arguments: [{ syntax: '<run>', about: 'the run' }],
   options: [{ flags: '--reason <text>', about: 'why; it is kept in the history of the run' }],

@@ -24,6 +24,12 @@ test.each([
   expect(schema.safeParse({ ...Object(readYaml(textOf(file)).value), colour: 'red' }).success).toBe(false);
 });
 
+/** The examples of the pages for users. */
+const yamlBlocks = () =>
+  ['docs/workflows.md', 'docs/workflow-failures.md'].flatMap((page) =>
+    [...textOf(page).matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block = '']) => block),
+  );
+
 /** Every key of the file, also of the parts that occur several times. */
 function* keysOf(node: Node): Generator<readonly [key: string, description: string | undefined]> {
   for (const [key, child] of Object.entries(node.properties ?? {})) if (isNode(child)) yield [key, child.description];
@@ -33,11 +39,11 @@ function* keysOf(node: Node): Generator<readonly [key: string, description: stri
 
 const TESTS_AND_STRATEGIES = ['is', 'in', 'min', 'max', 'rollback', 'skip', 'ask', 'after'];
 
-test('every key has a description, and an example on the page for users', () => {
+test('every key has a description, and an example on the pages for users', () => {
   const keys = new Map(keysOf(workflowJsonSchema('inline')));
   expect(keys.size).toBeGreaterThan(40);
   expect([...keys].filter(([key, text]) => !text && !TESTS_AND_STRATEGIES.includes(key)).map(([key]) => key)).toEqual([]);
-  const examples = [...textOf('docs/workflows.md').matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block = '']) => block).join('\n');
+  const examples = yamlBlocks().join('\n');
   expect([...keys.keys()].filter((key) => !new RegExp(`(?:^|[\\s{])${key}:`, 'm').test(examples))).toEqual([]);
 });
 
@@ -59,7 +65,7 @@ test('the problems that the page shows are those of the misspelt example', () =>
   );
 });
 
-/** What the parts of the page name: together with it, each part must be a whole valid workflow. */
+/** What the parts of the pages name: together with it, each part must be a whole valid workflow. */
 const HEAD = {
   name: 'part',
   inputs: {
@@ -78,9 +84,7 @@ const EARLIER = [
   { id: 'build', role: 'developer', prompt: 'Build.' },
 ];
 
-const yamlBlocks = () => [...textOf('docs/workflows.md').matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block = '']) => block);
-
-test.each(yamlBlocks().map((block, index) => [index + 1, block] as const))('example %d of the page is valid', (_, block) => {
+test.each(yamlBlocks().map((block, index) => [index + 1, block] as const))('example %d of the pages is valid', (_, block) => {
   const { value, flaws } = readYaml(block);
   expect(flaws).toEqual([]);
   const part = z.looseObject({ stages: z.array(z.looseObject({ id: z.string() })).optional() }).parse(value ?? {});
