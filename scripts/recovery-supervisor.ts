@@ -37,7 +37,7 @@ export function patrol(): string {
   return `## Patrol
 
 A slow round beside the quick passes, every minute (\`patrol_interval_secs\`): sessions, turns that have ended, work that waits for a review and is behind main,
-agents without progress. [Patrol](supervisor.md#the-patrol) has the rest. For a worker that …
+agents without progress. [Patrol](supervisor.md#patrol) has the rest. For a worker that …
 
 ${shortTable('when it', 'the round reports', rows)}`;
 }
