@@ -38,7 +38,8 @@ test('every file that the page names exists', () => {
 
 /** The files of one path on the page, each with the arrow before it. */
 function pathOf(name: string): { readonly arrow: string; readonly file: string }[] {
-  const [, path = ''] = new RegExp(`${name.replaceAll('`', '\\`')}([\\s\\S]*?)(?:\\n\\n(?!\\d|\\|)|The caller then|$)`).exec(page) ?? [];
+  const [, path = ''] =
+    new RegExp(`${name.replaceAll('`', '\\`')}([\\s\\S]*?)(?:\\n\\n(?!\\||\\x60cli)|The caller then|$)`).exec(page) ?? [];
   return [...path.matchAll(/(⇢?)\s*`((?:[\w-]+\/)*[\w-]+\.ts)`/g)].map(([, arrow = '', file = '']) => ({ arrow, file }));
 }
 

@@ -34,7 +34,6 @@ describe('llmc why', () => {
     limit: null,
     resolution: null,
     budget: null,
-    queue: { waiting: 0 },
     evidence: [],
     screen: [],
     deliveries: [],

@@ -101,7 +101,6 @@ describe('a delivery', () => {
       worker: 'adam',
       purpose: 'message',
       text,
-      changes: '[]',
       fresh_conversation: 0,
       created_ms: 1,
     });

@@ -4,7 +4,7 @@ import { fault } from '../../base/fault.ts';
 import { jsonText } from '../../base/visible-text.ts';
 import { readKind } from '../../system/files/no-follow.ts';
 import type { WorkContext } from '../../workers/context.ts';
-import { requireRun, runsOf } from '../control/require-run.ts';
+import { collectRuns, requireRun } from '../control/require-run.ts';
 import { LOG_FILE } from '../mirror/log-file.ts';
 import { logText } from '../mirror/log-text.ts';
 import { STATE_FILE } from '../mirror/mirror.ts';
@@ -28,7 +28,7 @@ type ArchiveContext = Pick<WorkContext, 'store' | 'files' | 'layout' | 'clock'>;
  */
 export async function archiveRun(context: ArchiveContext, id: string): Promise<string> {
   const { store, files, layout } = context;
-  const run = await requireRun(runsOf(context), id);
+  const run = await requireRun(collectRuns(context), id);
   const [from, to] = [join(layout.runs, id), archivedFolder(layout, id)];
   const isMoved = readKind(to) !== 'missing';
   if (isMoved && readKind(from) !== 'missing')

@@ -9,7 +9,7 @@ import { listWaits } from '../view/waits.ts';
 import { type AnswerContext, answerAgent } from './answer-agent.ts';
 import { type AnswerGiven, chooseAnswer, openQuestions } from './choose-answer.ts';
 import { type Posted, postEvent, type RunContext } from './post-event.ts';
-import { requireLivingRun, runsOf } from './require-run.ts';
+import { collectRuns, requireLivingRun } from './require-run.ts';
 
 export interface ControlResult extends Pick<Posted, 'taken'> {
   readonly run: string;
@@ -20,7 +20,7 @@ export async function decideRun(
   context: AnswerContext,
   { run: id, ...wanted }: AnswerGiven & { readonly run: string },
 ): Promise<ControlResult & { readonly number: number; readonly option: string }> {
-  const run = await requireLivingRun(runsOf(context), id);
+  const run = await requireLivingRun(collectRuns(context), id);
   requireQuestion(run);
   const chosen = chooseAnswer(run, wanted);
   const { escalation: number, option, text } = chosen;
@@ -48,7 +48,7 @@ export async function abortRun(
   context: RunContext,
   { run: id, why }: { readonly run: string; readonly why: string },
 ): Promise<ControlResult> {
-  const { counter } = await requireLivingRun(runsOf(context), id);
+  const { counter } = await requireLivingRun(collectRuns(context), id);
   // A run that was recovered can be aborted again.
   const { taken } = await postEvent(context, id, `abort:${counter}`, { kind: 'abort', why });
   return { run: id, taken };
@@ -59,7 +59,7 @@ export async function checkpointRun(
   context: RunContext,
   { run: id, note }: { readonly run: string; readonly note: string },
 ): Promise<ControlResult & { readonly checkpoint: string | null }> {
-  await requireLivingRun(runsOf(context), id);
+  await requireLivingRun(collectRuns(context), id);
   const { taken } = await postEvent(context, id, `checkpoint:${context.random.id()}`, { kind: 'checkpoint', note });
   const made = taken ? (await new SqliteRecords(context.store.database).checkpoints(id)).find(({ type }) => type === 'manual') : undefined;
   return { run: id, taken, checkpoint: made?.id ?? null };
@@ -82,7 +82,7 @@ export async function sendToRole(
     throw new LlmcError('INVALID_ARGUMENT', `the message has ${text.length} characters, expected at most ${LONGEST_MESSAGE}`, {
       hint: 'Put it into a file of the repository, and name the file in the message.',
     });
-  const { plan } = await requireLivingRun(runsOf(context), id);
+  const { plan } = await requireLivingRun(collectRuns(context), id);
   const roles = Object.keys(plan.roles);
   const sender = from === undefined ? PERSON : (roles.find((each) => isRunWorker(from, id, each)) ?? outsider(from));
   const { taken } = await postEvent(context, id, `message:${context.random.id()}`, { kind: 'message', from: sender, to: role, text });

@@ -8,7 +8,7 @@ import { recoverRun } from '../recover/recover-run.ts';
 import { abortRun } from './control-run.ts';
 import { pauseRun } from './pause-run.ts';
 import type { RunContext } from './post-event.ts';
-import { runsOf } from './require-run.ts';
+import { collectRuns } from './require-run.ts';
 import { requirePaused } from './resume-run.ts';
 
 const request = { retryFailedStage: false, keepAgents: false, dropMessages: false };
@@ -18,7 +18,7 @@ test.each<[string, (context: RunContext, run: string) => Promise<unknown>]>([
   ['recover', (context, run) => recoverRun(context, { run, ...request }, probes)],
   ['abort', (context, run) => abortRun(context, { run, why: 'enough' })],
   ['pause', (context, run) => pauseRun(context, { run, now: false })],
-  ['resume', (context, run) => requirePaused(runsOf(context), run)],
+  ['resume', (context, run) => requirePaused(collectRuns(context), run)],
 ])('%s of a run that a restored database does not have yet names what brings it back', async (_, change) => {
   using scratch = scratchStore();
   const { run } = new Story();

@@ -11,7 +11,7 @@ import type { RunStore } from '../store/ports.ts';
 import { SqliteRuns } from '../store/sqlite-runs.ts';
 
 /** The runs of a root for a command that changes one of them, with or without a supervisor. */
-export function runsOf({ store, clock }: Pick<WorkContext, 'store' | 'clock'>): Pick<RunStore, 'load' | 'list'> {
+export function collectRuns({ store, clock }: Pick<WorkContext, 'store' | 'clock'>): Pick<RunStore, 'load' | 'list'> {
   return withUnread(new SqliteRuns(store.database), runsInFiles({ files: systemFiles, clock, folder: store.layout.runs }));
 }
 

@@ -14,7 +14,7 @@ import type { WorkflowText } from './changed-workflow.ts';
 import type { ControlResult } from './control-run.ts';
 import { listParts, unknownPart } from './named-part.ts';
 import { postEvent, type RunContext } from './post-event.ts';
-import { requireLivingRun, runsOf } from './require-run.ts';
+import { collectRuns, requireLivingRun } from './require-run.ts';
 
 /** How a paused run should go on; at most one of them. */
 export interface ResumeRequest {
@@ -46,7 +46,7 @@ export type ResumeContext = RunContext & Pick<WorkContext, 'config'>;
 
 /** Lets a paused run go on. One pause is resumed once. */
 export async function resumeRun(context: ResumeContext, request: ResumeRequest): Promise<Resumed> {
-  const runs = runsOf(context);
+  const runs = collectRuns(context);
   const run = await requirePaused(runs, request.run);
   const { id, version } = run;
   const { how, ...effect } = await planResume(run, request, {

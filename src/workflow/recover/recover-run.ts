@@ -3,7 +3,7 @@ import type { Clock } from '../../base/ports.ts';
 import type { Checkpoints } from '../checkpoint/checkpoints.ts';
 import { SqliteCheckpoints } from '../checkpoint/sqlite-checkpoints.ts';
 import { postEvent, type RunContext } from '../control/post-event.ts';
-import { requireRun, runsOf } from '../control/require-run.ts';
+import { collectRuns, requireRun } from '../control/require-run.ts';
 import type { Run } from '../model/run.ts';
 import type { RunStore } from '../store/ports.ts';
 import { SqliteRecords } from '../store/sqlite-records.ts';
@@ -56,7 +56,7 @@ export async function dryRecovery(stored: Stored, clock: Pick<Clock, 'now'>, req
 export async function recoverRun(context: RunContext, request: RecoverRequest, probes: RecoveryProbes): Promise<Recovery> {
   const { database } = context.store;
   const runs = new SqliteRuns(database);
-  const { run, plan } = await requirePlan({ runs: runsOf(context), checkpoints: new SqliteCheckpoints(database) }, request);
+  const { run, plan } = await requirePlan({ runs: collectRuns(context), checkpoints: new SqliteCheckpoints(database) }, request);
   const steps = recoverySteps(run, plan, request, context.clock.now());
   const key = `recovered:${run.counter}`;
   const { isNew, taken } = await postEvent(context, run.id, key, { kind: 'recovered', ...plan.restored });

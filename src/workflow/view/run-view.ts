@@ -157,13 +157,13 @@ export function runView(run: Run, tasks: readonly OpenTask[], now: Instant, arou
 
     warnings: run.warnings,
     losses: run.losses,
-    recoveries: recoveriesOf(run, around),
+    recoveries: countRecoveries(run, around),
     result: run.status === 'done' ? lastFiles(run, around) : [],
   };
 }
 
 /** The counter in the record begins again at each answer of a person, and items have counters of their own: it is for the limits alone. */
-function recoveriesOf({ recoveries }: Run, { errors }: RunSurroundings): number {
+function countRecoveries({ recoveries }: Run, { errors }: RunSurroundings): number {
   return errors === undefined ? recoveries : errors.filter(({ strategy }) => costsARecovery(strategy)).length;
 }
 
