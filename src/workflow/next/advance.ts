@@ -6,6 +6,7 @@ import { isOver } from '../model/run.ts';
 import { itemAround, type RunStage } from '../model/stage-at.ts';
 import { isHeld, passes } from './breaker/breaker.ts';
 import { refuse } from './breaker/when-open.ts';
+import { holding } from './compensate/undo.ts';
 import { endRun } from './end-run.ts';
 import { ending } from './items/end-items.ts';
 import { leaveItem } from './items/leave-items.ts';
@@ -49,6 +50,8 @@ function isReady(turn: Turn, stage: RunStage, full: Set<string>): boolean {
   const around = itemAround(turn.run, stage.id);
   if (around !== undefined && stage.kind !== 'item' && turn.step(inItem(around.within.id, around.key)).state.kind !== 'under_way')
     return false;
+  // What this item had landed is still being taken back.
+  if (around !== undefined && isHeldBack(turn, around.within.id, around.key)) return false;
   if (around !== undefined && stage.kind === 'item') {
     if (full.has(stage.within)) return false;
     if (!hasRoom(turn, around.within)) {
@@ -58,6 +61,10 @@ function isReady(turn: Turn, stage: RunStage, full: Set<string>): boolean {
   }
   const about = stage.kind === 'review' || stage.kind === 'land' ? [stage.of] : [];
   return [...stage.needs, ...about].every((need) => isOver(turn.step(need)));
+}
+
+function isHeldBack({ run }: Turn, forEach: string, key: string): boolean {
+  return holding(run, forEach)?.items?.some((part) => itemAround(run, part)?.key === key) === true;
 }
 
 function startOrSkip(turn: Turn, stage: RunStage): void {

@@ -161,10 +161,10 @@ export function listStagesToRead(run: Run, stage: WorkStage | ReviewStage): read
   return [...earlierThan(run, stage), ...own].filter((id) => Object.keys(run.steps[id]?.result?.artifacts ?? {}).length > 0);
 }
 
-/** Whether a new worker goes on from the result of another one: a review has remarks about it. */
+/** Whether work goes on from a result that is there, also by a new worker: a review has remarks about it. */
 export function takesUp(run: Run, { id, kind }: WorkStage | ReviewStage): boolean {
-  const { feedback, result, tried } = requireStep(run, id);
-  return kind === 'work' && feedback !== null && result !== null && tried.length === 0;
+  const { feedback, result } = requireStep(run, id);
+  return kind === 'work' && feedback !== null && result !== null;
 }
 
 function earlierThan(run: Run, stage: WorkStage | ReviewStage): ReadonlySet<string> {

@@ -49,6 +49,21 @@ export function hasItsWorker(turn: Turn, address: string): boolean {
   return tried.length > 0 && isSeatFree(turn, address) && !stepsBeside(turn, address).some(isLater);
 }
 
+/**
+ * Before steps are removed: a worker whose later task was of one of them is not the worker of the earlier steps any more. Its conversation
+ * and its commits are of the later task, and nothing else says so once that step is gone.
+ */
+export function leaveWorkers(turn: Turn, addresses: readonly string[]): void {
+  const gone = new Set(addresses);
+  for (const address of addresses) {
+    const step = turn.run.steps[address];
+    if (step === undefined || step.seat === null || step.tried.length === 0) continue;
+    for (const other of stepsBeside(turn, address))
+      if (other.seat === step.seat && !gone.has(other.address) && isOver(other) && toSeatNumber(other.tried) < toSeatNumber(step.tried))
+        turn.changeStep(other.address, { tried: [] });
+  }
+}
+
 /** Of the last action: numbers of actions only grow. */
 function toSeatNumber(tried: Step['tried']): number {
   return Number(tried.at(-1)?.split('.').at(-1) ?? 0);

@@ -62,3 +62,39 @@ test('work lands again by a worker that is free, if its author is at work on ano
   expect(told.actions.at(-1)).toMatchObject({ step: 'land/1', task: { kind: 'land', seat: 'developer-2', commit: 'c1' } });
   expect(seatOf(told, 'write/3')).toBe(1);
 });
+
+test('remarks that reach no worker any more begin the work again on the result that was reviewed', () => {
+  const stages = [work('write', 'developer'), review('check', 'write', { maxRounds: 2 })];
+  const told = new Told({ ...swarmPlan(), stages }).work('write', 'c1').judge('check', 'no test');
+  expect(told.actions.at(-1)).toMatchObject({ step: 'write', task: { kind: 'follow_up' } });
+  told.reply('write', { kind: 'lost' });
+  expect(told.actions.at(-1)).toMatchObject({ step: 'write', task: { kind: 'attempt', base: 'c1' } });
+});
+
+test('a stage of an item begins again only when what the item had landed is taken back', () => {
+  const [, , , landing] = swarmPlan().stages;
+  if (landing?.kind !== 'land') throw new Error('the sample has it');
+  const stages: readonly ItemStage[] = [
+    work('write', 'developer'),
+    { ...landing, of: 'write', needs: ['write'] },
+    work('polish', 'developer', { needs: ['land'] }),
+  ];
+  const told = new Told({ ...swarmPlan(), stages: [forEach('all', stages, { maxParallel: 2 })] }, { list: ['a'] }).work('write/1', 'c1');
+  told.reply('land/1', { kind: 'started' }).reply('land/1', { kind: 'landed', commit: 'm1' });
+  const attempts = () => told.actions.filter(({ step, task }) => step === 'write/1' && task.kind === 'attempt').length;
+  told.tell({ kind: 'pause', now: true }).tell({ kind: 'resume', how: { kind: 'again', address: 'write/1' } });
+  expect(attempts()).toBe(1);
+  told.reply('all', { kind: 'undone', revert: 'r1' });
+  expect(attempts()).toBe(2);
+});
+
+test('remarks go to another worker when the author had a later task of an item that begins again meanwhile', () => {
+  const reviewed = [work('write', 'developer'), review('check', 'write', { maxRounds: 2 })];
+  const plan = { ...swarmPlan(), stages: [forEach('all', reviewed, { maxParallel: 1, key: 'id', after: 'after' })] };
+  const told = new Told(plan, { list: [{ id: 'a' }, { id: 'b', after: ['a'] }] }).work('write/a', 'c1').judge('check/a');
+  told.reply('write/b', { kind: 'started' });
+  expect([seatOf(told, 'write/a'), seatOf(told, 'write/b')]).toEqual([1, 1]);
+  told.tell({ kind: 'pause', now: true }).tell({ kind: 'resume', how: { kind: 'again', address: 'check/a' } });
+  told.judge('check/a', 'no test');
+  expect(told.actions.at(-1)).toMatchObject({ step: 'write/a', task: { kind: 'attempt', conversation: 'fresh', base: 'c1' } });
+});

@@ -67,7 +67,7 @@ function startLand(turn: Turn, stage: LandStage): void {
   const by = landedBy(turn.run, stage);
   if (by !== stage.by) turn.note(id, `the work of ${of} is ${marks.join(', ')}, so a person lands it`);
   // Its author may be at work on another item by now: any worker of the role can offer the commit.
-  if (!isSeatFree(turn, of)) {
+  if (turn.step(of).seat === null || !isSeatFree(turn, of)) {
     turn.changeStep(of, { seat: null, tried: [] });
     takeSeat(turn, of);
   }

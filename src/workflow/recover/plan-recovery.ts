@@ -84,7 +84,7 @@ export function planRecovery(ended: Run, checkpoints: readonly Saved[], options:
       : [{ stage: stage.id, fate, step: step && goingOn(run, stage, step, fate) }];
   });
   const steps = Object.fromEntries(stages.flatMap(({ stage, step }) => (step === undefined ? [] : [[stage, step]])));
-  const settled = Object.entries(oneTaskEach(run, settleItems(run, markReviewed(run, steps, isUndone))));
+  const settled = Object.entries(oneTaskEach(run, settleItems(run, openAgain(markReviewed(run, steps, isUndone), reopened))));
   return {
     from: { id, ...from },
     passedOver: found.passedOver,
@@ -100,6 +100,17 @@ export function planRecovery(ended: Run, checkpoints: readonly Saved[], options:
       warnings: run.status === 'done' ? run.warnings : state.warnings,
     },
   };
+}
+
+/** An item that opens again has not ended: its stages that were not done go on, although the end of the run had ended it. */
+function openAgain(steps: Run['steps'], reopened: ReadonlySet<string>): Run['steps'] {
+  const isReopenedItem = ({ address, item }: Step) => item !== null && item !== undefined && reopened.has(address);
+  return Object.fromEntries(
+    Object.entries(steps).map(([address, step]) => [
+      address,
+      isReopenedItem(step) ? { ...step, state: { kind: 'under_way', deadline: null } } : step,
+    ]),
+  );
 }
 
 /** What landed after the run had ended has landed. */

@@ -70,6 +70,15 @@ test('a run that an item ended runs the failed stage of this item again', async 
   expect(await story.states()).toMatchObject({ 'develop/3': 'acting', 'tell/2': 'acting' });
 });
 
+test('recovered from one stage of an item, the other stages of the item that were not done go on too', async () => {
+  const stories = forEach('stories', [work('text', 'developer'), work('figures', 'researcher')]);
+  const run = { ...newRun({ ...swarmPlan(), stages: [stories] }, NOON), inputs: { list: ['a'] } };
+  const story = await StoredStory.begin({}, openDatabase(':memory:'), run);
+  await story.tell({ kind: 'abort', why: 'enough' });
+  expect(await recover(story, { from: 'text/1' })).toMatchObject({ 'stories/1': 'reopened', 'text/1': 'undone', 'figures/1': 'again' });
+  expect(await story.states()).toMatchObject({ 'text/1': 'acting', 'figures/1': 'acting' });
+});
+
 test('a list that went on without some of its items still lacks them', async () => {
   const skip = (mark?: string) => ({ after: 1, steps: [{ kind: 'skip', mark }] }) as const;
   const all = forEach('all', [work('write', 'developer')], {

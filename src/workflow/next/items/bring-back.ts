@@ -1,5 +1,6 @@
 import { newStep } from '../../model/new-step.ts';
 import { itemAround, listItems } from '../../model/stage-at.ts';
+import { leaveWorkers } from '../seat.ts';
 import type { Turn } from '../turn.ts';
 import { listInside } from './before.ts';
 
@@ -8,6 +9,7 @@ export function resetItem(turn: Turn, address: string): void {
   const { item } = turn.step(address);
   const stage = turn.stage(address);
   const inside = stage.kind === 'item' ? stage.stages : [];
+  leaveWorkers(turn, inside);
   turn.removeSteps(inside);
   turn.regain([address, ...inside]);
   turn.putStep({ ...newStep(address), item: item && { ...item, recoveries: 0 } });
