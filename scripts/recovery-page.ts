@@ -1,5 +1,6 @@
 import { type DeliveryStep, decideDelivery } from '../src/supervisor/deliver/decide-delivery.ts';
-import { DELIVERY_CASE_POLICY, LOST_INPUT_CASES, PARTIAL_SEND_CASES, TYPED_AT } from '../src/supervisor/delivery-cases.ts';
+import { LOST_INPUT_CASES, PARTIAL_SEND_CASES, TYPED_AT } from '../src/supervisor/delivery-cases.ts';
+import { DELIVERY_POLICY } from '../src/supervisor/samples.ts';
 import { crash, failedTurn, limits, stuck, taken } from './recovery-agents.ts';
 import { DIFFERENCES } from './recovery-differences.ts';
 import { patrol, recordRules, sessions, stateFile, supervisor } from './recovery-supervisor.ts';
@@ -34,7 +35,7 @@ export function recoveryPage(): string {
   ].join('\n');
 }
 
-const deliveryOf = (one: (typeof LOST_INPUT_CASES)[number]) => decideDelivery(one.view.row, one.view.view, DELIVERY_CASE_POLICY, TYPED_AT);
+const deliveryOf = (one: (typeof LOST_INPUT_CASES)[number]) => decideDelivery(one.view.row, one.view.view, DELIVERY_POLICY, TYPED_AT);
 
 function lostInput(): string {
   return `## Lost input

@@ -3,18 +3,11 @@ import type { Case } from '../recovery/cases/case.ts';
 import type { Delivery } from '../store/tables/deliveries.ts';
 import type { DeliveryStep } from './deliver/decide-delivery.ts';
 import type { DeliveryPolicy, DeliveryView } from './deliver/delivery-step.ts';
-import { aDelivery, anAssessment, aReading, BUSY, QUESTION, READY } from './samples.ts';
+import { aDelivery, aDeliveryView, anAssessment, aReading, BUSY, QUESTION, READY } from './samples.ts';
 
 /** For tests and for docs/recovery.md: what follows when a prompt is lost on its way, or arrives in part. */
 
 export const TYPED_AT = 100_000;
-export const DELIVERY_CASE_POLICY: DeliveryPolicy = {
-  ackTimeoutMs: 2_000,
-  enterRetryCount: 3,
-  enterRetryDelayMs: 200,
-  maxAttempts: 3,
-  personPauseMs: 4_000,
-};
 
 interface Sent {
   readonly row: Delivery;
@@ -25,27 +18,6 @@ type DeliveryCase = Case<Sent, DeliveryPolicy, DeliveryStep>;
 const EMPTY: InputBox = { kind: 'empty' };
 const OURS: InputBox = { kind: 'text', text: 'Fix the typo' };
 const PART: InputBox = { kind: 'text', text: 'Fix the' };
-
-/** A ready agent with an empty box and nobody at its pane. */
-const READY_VIEW: DeliveryView = {
-  assessment: anAssessment(READY),
-  incarnation: 1,
-  pane: { inMode: false, attached: false },
-  screen: { reading: aReading(READY, EMPTY), since: 0 },
-  ack: undefined,
-  written: false,
-  shown: false,
-  tookAnother: false,
-  personTypedAt: undefined,
-  conversationUsed: false,
-  leftover: false,
-  clearTyped: false,
-  worked: false,
-  wipedAt: undefined,
-  redraw: undefined,
-  clearing: undefined,
-  enters: undefined,
-};
 
 const sentAgo = (ms: number): Partial<Delivery> => ({
   state: 'submitted',
@@ -65,7 +37,7 @@ const shows = (box: InputBox, activity = READY): Partial<DeliveryView> => ({
 
 const row = (when: string, sent: Partial<Delivery>, changes: Partial<DeliveryView>, step: DeliveryCase['step']): DeliveryCase => ({
   when,
-  view: { row: aDelivery(sent), view: { ...READY_VIEW, ...changes } },
+  view: { row: aDelivery(sent), view: aDeliveryView(changes) },
   step,
 });
 

@@ -5,6 +5,7 @@ import type { Instant } from '../base/ports.ts';
 import type { Delivery } from '../store/tables/deliveries.ts';
 import type { RecordedEvent } from '../store/tables/events.ts';
 import type { Pane } from '../terminal/panes.ts';
+import type { DeliveryPolicy, DeliveryView } from './deliver/delivery-step.ts';
 import type { Fleet } from './observe/fleet.ts';
 import { newWatch, type TmuxWatch, type Watch } from './observe/watch.ts';
 
@@ -116,4 +117,36 @@ export function anEvent(event: AgentEvent, seq: number, at = seq * 1_000): Recor
 export function aFleet(changes: Partial<Fleet> = {}): Fleet {
   const nothing = () => undefined;
   return { watchOf: nothing, troubleOf: nothing, unwritable: undefined, wake: nothing, adopt: nothing, ...changes };
+}
+
+export const DELIVERY_POLICY: DeliveryPolicy = {
+  ackTimeoutMs: 2_000,
+  enterRetryCount: 3,
+  enterRetryDelayMs: 200,
+  maxAttempts: 3,
+  personPauseMs: 4_000,
+};
+
+/** A ready agent with an empty box and no person at its pane. */
+export function aDeliveryView(changes: Partial<DeliveryView> = {}): DeliveryView {
+  return {
+    assessment: anAssessment(READY),
+    incarnation: 1,
+    pane: { inMode: false, attached: false },
+    screen: { reading: aReading(READY), since: 0 },
+    ack: undefined,
+    written: false,
+    shown: false,
+    tookAnother: false,
+    personTypedAt: undefined,
+    conversationUsed: false,
+    leftover: false,
+    clearTyped: false,
+    worked: false,
+    wipedAt: undefined,
+    redraw: undefined,
+    clearing: undefined,
+    enters: undefined,
+    ...changes,
+  };
 }

@@ -4,12 +4,25 @@ import type { Activity, OpenView } from '../../agents/activity.ts';
 import type { InputBox } from '../../agents/agent.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
 import type { HoldReason } from '../../store/tables/delivery-reason.ts';
-import { ACTIVITIES, aDelivery, anAssessment, aReading, BUSY, EXITED, LIMIT, OVERLOADED, PERMISSION, QUESTION, READY } from '../samples.ts';
+import {
+  ACTIVITIES,
+  aDelivery,
+  aDeliveryView,
+  anAssessment,
+  aReading,
+  BUSY,
+  DELIVERY_POLICY,
+  EXITED,
+  LIMIT,
+  OVERLOADED,
+  PERMISSION,
+  QUESTION,
+  READY,
+} from '../samples.ts';
 import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
-import type { DeliveryPolicy, DeliveryView } from './delivery-step.ts';
+import type { DeliveryView } from './delivery-step.ts';
 import { boxHolds } from './text/input-box.ts';
 
-const POLICY: DeliveryPolicy = { ackTimeoutMs: 2_000, enterRetryCount: 3, enterRetryDelayMs: 200, maxAttempts: 3, personPauseMs: 4_000 };
 const NOW = 100_000;
 const PARKED: HoldReason = { kind: 'usage_limit', account: 'demo', wait: { phase: 'in_turn' } };
 const EMPTY: InputBox = { kind: 'empty' };
@@ -19,30 +32,6 @@ const PART: InputBox = { kind: 'text', text: 'Fix the' };
 const TWICE: InputBox = { kind: 'text', text: 'Fix the typoFix the typo' };
 const FOLDS: InputBox = { kind: 'folded', text: '[#1][#2]', moreLines: 0, further: 'alike' };
 const DRAFT: InputBox = { kind: 'text', text: 'my own words' };
-
-/** A ready agent with an empty box and no person at its pane, with the test's changes. */
-function view(changes: Partial<DeliveryView> = {}): DeliveryView {
-  return {
-    assessment: anAssessment(READY),
-    incarnation: 1,
-    pane: { inMode: false, attached: false },
-    screen: { reading: aReading(READY, EMPTY), since: 0 },
-    ack: undefined,
-    written: false,
-    shown: false,
-    tookAnother: false,
-    personTypedAt: undefined,
-    conversationUsed: false,
-    leftover: false,
-    clearTyped: false,
-    worked: false,
-    wipedAt: undefined,
-    redraw: undefined,
-    clearing: undefined,
-    enters: undefined,
-    ...changes,
-  };
-}
 
 const stopped = { assessment: anAssessment({ kind: 'unknown', stopped: { pid: 7 } }) };
 const SHELL: OpenView = { what: 'shell_mode', title: '', key: 'Esc' };
@@ -76,7 +65,8 @@ const ON_SCREEN = anAssessment(READY, { source: 'screen' });
 
 type Row = readonly [string, Partial<Delivery>, Partial<DeliveryView>, DeliveryStep['kind'], RegExp];
 
-const decide = (row: Partial<Delivery>, changes: Partial<DeliveryView>) => decideDelivery(aDelivery(row), view(changes), POLICY, NOW);
+const decide = (row: Partial<Delivery>, changes: Partial<DeliveryView>) =>
+  decideDelivery(aDelivery(row), aDeliveryView(changes), DELIVERY_POLICY, NOW);
 
 test.each<[string, Partial<Delivery>, Partial<DeliveryView>]>([
   ['account parked', {}, { parked: PARKED }],
@@ -543,17 +533,17 @@ describe('whatever the evidence is', () => {
       enters: maybe(counter),
       parked: maybe(fc.constant(PARKED)),
     })
-    .map(view);
+    .map(aDeliveryView);
 
   /** Holds for every step; `claim` returns false where it does not. */
   const always = (claim: (step: DeliveryStep, row: Delivery, seen: DeliveryView) => boolean) =>
     fc.assert(
-      fc.property(rows, views, (row, current) => claim(decideDelivery(row, current, POLICY, NOW), row, current)),
+      fc.property(rows, views, (row, current) => claim(decideDelivery(row, current, DELIVERY_POLICY, NOW), row, current)),
       { numRuns: 2_000 },
     );
   const inFlight = (row: Delivery) => row.state === 'typed' || row.state === 'submitted';
   const atPrompt = (kind: string | undefined) => kind === 'ready' || kind === 'error' || kind === 'waiting_limit';
-  const isAlone = ({ personTypedAt }: DeliveryView) => personTypedAt === undefined || NOW - personTypedAt >= POLICY.personPauseMs;
+  const isAlone = ({ personTypedAt }: DeliveryView) => personTypedAt === undefined || NOW - personTypedAt >= DELIVERY_POLICY.personPauseMs;
   const isDialog = (kind: string | undefined) => kind === 'awaiting_question' || kind === 'awaiting_permission';
 
   test('llmc types only into an agent that is assessed and captured at its prompt, with an empty box', () => {
@@ -621,7 +611,7 @@ describe('whatever the evidence is', () => {
   });
 
   test('no prompt is typed more often than allowed', () => {
-    always((step, row) => step.kind !== 'type' || row.attempt < POLICY.maxAttempts);
+    always((step, row) => step.kind !== 'type' || row.attempt < DELIVERY_POLICY.maxAttempts);
   });
 
   test('an acknowledgement needs evidence', () => {

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../agents/activity.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
-import { aDelivery, anAssessment, aReading, BUSY, QUESTION, READY } from '../samples.ts';
+import { aDelivery, aDeliveryView, anAssessment, aReading, BUSY, DELIVERY_POLICY, QUESTION, READY } from '../samples.ts';
 import { decideDelivery } from './decide-delivery.ts';
 import type { DeliveryView, PlainView } from './delivery-step.ts';
 
 const NOW = 1_000_000;
-const POLICY = { ackTimeoutMs: 2_000, enterRetryCount: 3, enterRetryDelayMs: 200, maxAttempts: 3, personPauseMs: 4_000 };
 const TYPING = { delivery: 'd-1', attempt: 1, before: ['> '], foreground: 'mine' };
 const AT_ENTER = { lines: ['> Fix the typo'], cursor: { x: 14, y: 0 } };
 const ENTERED = { ...TYPING, atEnter: AT_ENTER, wasSeen: true };
@@ -16,25 +15,10 @@ const typed = (secondsAgo: number, changes: Partial<Delivery> = {}) =>
 const sent = (secondsAgo: number) => typed(secondsAgo + 1, { state: 'submitted', submitted_ms: NOW - secondsAgo * 1_000 });
 
 function decide(row: Delivery, plain: Partial<PlainView>, activity: Activity = READY, changes: Partial<DeliveryView> = {}) {
-  const view: DeliveryView = {
+  const view = aDeliveryView({
     assessment: anAssessment(activity, { source: 'timing' }),
-    incarnation: 1,
-    pane: { inMode: false, attached: false },
     screen: { reading: aReading(activity), since: 0 },
-    ack: undefined,
-    written: false,
-    shown: false,
-    tookAnother: false,
-    personTypedAt: undefined,
-    conversationUsed: false,
     clearsByLaunch: true,
-    leftover: false,
-    clearTyped: false,
-    worked: false,
-    wipedAt: undefined,
-    redraw: undefined,
-    clearing: undefined,
-    enters: undefined,
     plain: {
       seen: 'nothing',
       beforeCursor: false,
@@ -45,8 +29,8 @@ function decide(row: Delivery, plain: Partial<PlainView>, activity: Activity = R
       ...plain,
     },
     ...changes,
-  };
-  const { kind, rule, ...rest } = decideDelivery(row, view, POLICY, NOW);
+  });
+  const { kind, rule, ...rest } = decideDelivery(row, view, DELIVERY_POLICY, NOW);
   return { kind, rule, ...('source' in rest && { source: rest.source }), ...('reason' in rest && { reason: rest.reason.kind }) };
 }
 
