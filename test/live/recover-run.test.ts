@@ -74,7 +74,8 @@ test('a run that failed goes on from its checkpoint, and what was done is not do
   writeFileSync(flag, '');
   const recovery = await world.json(recoverySchema, 'recover', 'fails-1', '--retry-failed-stage', '--detach');
   expect(recovery).toMatchObject({ outcome: 'recovered', verified: 'sound' });
-  expect(recovery.steps[5]?.lines).toContain('approve asks you (#1)');
+  // On a busy machine its shell line still runs when the recovery looks; what it leads to is asked for below.
+  expect(recovery.steps[5]?.lines).toContainEqual(expect.stringMatching(/^(?:check is under way|approve asks you \(#1\))$/));
   expect(recovery.steps[0]?.lines[0]).toContain('is damaged (its hash does not match), so the one before it is used');
   await world.ok('wait', 'fails-1', '--for', 'waiting', '--timeout', '2m');
   expect(await world.json(showSchema, 'show', 'fails-1')).toMatchObject({
